@@ -1,0 +1,17 @@
+/** The floors of the house, bottom first. A file imports from its own room or from a lower floor. */
+export const FLOORS: readonly (readonly string[])[] = [
+  ['kernel'],
+  ['database'],
+  ['access', 'mail'],
+  ['images', 'jobs', 'loading', 'pdf', 'rich-text'],
+  ['http'],
+  ['files', 'notifications', 'webhooks', 'pages'],
+  ['accounts', 'events', 'team', 'sign-in'],
+  ['inventory'],
+  ['admissions'],
+  ['tickets-by-mail'],
+  ['guest-list', 'seat-exchange'],
+  ['signup'],
+  ['door', 'feed', 'tasks', 'vouchers'],
+  ['venue-file'],
+]

@@ -1,0 +1,44 @@
+/** Integer cents inside, decimal strings on the wire, no floats anywhere. */
+export interface Money {
+  amount: string
+  currency: string
+}
+
+const MAXIMUM_CENTS = 100_000_000_000_00
+
+const minorDigits = new Map<string, number>()
+
+/** How many decimals a currency has: EUR 2, JPY 0. */
+const minorDigitsOf = (currency: string) => {
+  let digits = minorDigits.get(currency)
+  if (digits === undefined) {
+    digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+    minorDigits.set(currency, digits)
+  }
+  return digits
+}
+
+export const showAmount = (cents: number, currency: string): string => {
+  const digits = minorDigitsOf(currency)
+  const sign = cents < 0 ? '-' : ''
+  const text = String(Math.abs(cents)).padStart(digits + 1, '0')
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+export const showMoney = (cents: number, currency: string): Money => ({ amount: showAmount(cents, currency), currency })
+
+/** The cents of a decimal, or null when it is none, has too many decimals or is past all reason. Never rounds. */
+export const parseAmount = (text: string, currency: string): number | null => {
+  const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text.trim())
+  if (!match) return null
+
+  const digits = minorDigitsOf(currency)
+  const fraction = match[3] ?? ''
+  if (fraction.length > digits) return null
+
+  const cents = Number(match[2] + fraction.padEnd(digits, '0'))
+  if (cents > MAXIMUM_CENTS) return null
+  return match[1] ? -cents : cents
+}
+
+export const isCurrency = (code: string) => /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code)

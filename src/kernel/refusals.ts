@@ -1,0 +1,67 @@
+/**
+ * The house says no in five ways. A refusal is thrown, so that the transaction it leaves is rolled
+ * back, and one mapper (http/refusals.ts) turns it into an answer.
+ */
+export type ErrorMap = Record<string, string[]>
+
+export abstract class Refusal extends Error {
+  abstract readonly status: number
+  readonly errors: ErrorMap
+
+  constructor(errors: ErrorMap) {
+    super(Object.values(errors)[0]?.[0] ?? 'Refused')
+    this.errors = errors
+  }
+}
+
+export class Unauthenticated extends Refusal {
+  readonly status = 401
+  /** True when the credential is known and only its permission is missing. */
+  readonly insufficient: boolean
+
+  constructor(options: { insufficient?: boolean } = {}) {
+    super({ base: [options.insufficient ? 'This credential may not do that' : 'Authentication required'] })
+    this.insufficient = options.insufficient ?? false
+  }
+}
+
+export class NotFound extends Refusal {
+  readonly status = 404
+
+  constructor() {
+    super({ base: ['Not found'] })
+  }
+}
+
+export class Forbidden extends Refusal {
+  readonly status = 403
+
+  constructor() {
+    super({ base: ['You are not allowed to make this change'] })
+  }
+}
+
+export class Conflict extends Refusal {
+  readonly status = 409
+
+  constructor(message: string) {
+    super({ base: [message] })
+  }
+}
+
+export class Invalid extends Refusal {
+  readonly status = 422
+
+  constructor(errors: ErrorMap | string) {
+    super(typeof errors === 'string' ? { base: [errors] } : errors)
+  }
+}
+
+export function refuseUnless(condition: unknown, errors: ErrorMap | string): asserts condition {
+  if (!condition) throw new Invalid(errors)
+}
+
+export const found = <T>(thing: T | null | undefined): T => {
+  if (thing === null || thing === undefined) throw new NotFound()
+  return thing
+}

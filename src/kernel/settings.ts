@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+/** A wrong setting: said in one sentence on standard error, and the process ends with 1. */
+export class Misconfigured extends Error {}
+
+export interface Settings {
+  port: number
+  host: string
+  dataFolder: string
+  databaseUrl: string | null
+  baseUrl: string
+  /** The names in baseUrl and shopDomain, without a port. */
+  consoleHost: string
+  shopHost: string
+  shopDomain: string
+  smtpUrl: string | null
+  mailFrom: string
+  loadsDemo: boolean
+  secret: string | null
+  rateLimits: boolean
+  trustsProxy: boolean
+  /** Where uploads are kept; null: in the data folder. */
+  objectStore: ObjectStoreSettings | null
+  /** Push endpoints and webhooks may be on private networks and without TLS. */
+  reachesPrivateNetworks: boolean
+  logLevel: LogLevel
+}
+
+/** A store that speaks S3. */
+export interface ObjectStoreSettings {
+  endpoint: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  region: string
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+type Environment = Record<string, string | undefined>
+
+export const readSettings = (environment: Environment = process.env): Settings => {
+  const port = readPort(environment['PORT'])
+  const baseUrl = readUrl('BASE_URL', environment['BASE_URL'] ?? `http://localhost:${port}`, ['http:', 'https:'])
+  const url = new URL(baseUrl)
+  if (url.pathname !== '/' || url.search || url.hash) {
+    throw new Misconfigured(`BASE_URL must be an origin without a path, like https://foyer.example; it is ${baseUrl}.`)
+  }
+
+  const shopDomain = readShopDomain(environment['SHOP_DOMAIN'] || `localhost:${port}`)
+
+  return {
+    port,
+    host: environment['HOST'] || '127.0.0.1',
+    dataFolder: path.resolve(environment['FOYER_DATA'] || './data'),
+    databaseUrl: environment['DATABASE_URL']
+      ? readUrl('DATABASE_URL', environment['DATABASE_URL'], ['postgres:', 'postgresql:'], { keepsPassword: false })
+      : null,
+    baseUrl: url.origin,
+    consoleHost: url.hostname.toLowerCase(),
+    shopHost: shopDomain.replace(/:\d+$/, ''),
+    shopDomain,
+    smtpUrl: environment['SMTP_URL'] ? readUrl('SMTP_URL', environment['SMTP_URL'], ['smtp:', 'smtps:'], { keepsPassword: false }) : null,
+    mailFrom: environment['MAIL_FROM'] || `Foyer <no-reply@${url.hostname}>`,
+    loadsDemo: readSwitch('FOYER_DEMO', environment['FOYER_DEMO'] ?? '1'),
+    secret: readSecret(environment['FOYER_SECRET']),
+    rateLimits: readSwitch('FOYER_RATE_LIMITS', environment['FOYER_RATE_LIMITS'] ?? 'on'),
+    trustsProxy: readSwitch('FOYER_TRUST_PROXY', environment['FOYER_TRUST_PROXY'] ?? 'off'),
+    objectStore: readObjectStore(environment),
+    reachesPrivateNetworks: readSwitch('FOYER_PRIVATE_NETWORKS', environment['FOYER_PRIVATE_NETWORKS'] ?? 'off'),
+    logLevel: readLogLevel(environment['LOG_LEVEL'] || 'info'),
+  }
+}
+
+/** Reads a .env file of the working folder; what the environment already says wins. */
+export const readEnvFile = (folder = process.cwd()) => {
+  const file = path.join(folder, '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+}
+
+const readPort = (text: string | undefined) => {
+  if (text === undefined || text === '') return 3000
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65535) {
+    throw new Misconfigured(`PORT must be a number from 1 to 65535; it is "${text}".`)
+  }
+  return port
+}
+
+const readUrl = (name: string, text: string, protocols: string[], options: { keepsPassword?: boolean } = {}) => {
+  const shown = options.keepsPassword === false ? '' : `; it is "${text}"`
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    throw new Misconfigured(`${name} must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}${shown}.`)
+  }
+  return text
+}
+
+const readObjectStore = (environment: Environment): ObjectStoreSettings | null => {
+  const names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  const missing = names.filter((name) => !environment[name])
+  if (missing.length === names.length) return null
+  if (missing.length > 0) throw new Misconfigured(`${missing.join(', ')} must be set where uploads are kept in S3.`)
+
+  const [endpoint, bucket, accessKeyId, secretAccessKey] = names.map((name) => environment[name]!)
+  return {
+    endpoint: readUrl('S3_ENDPOINT', endpoint!, ['http:', 'https:']).replace(/\/+$/, ''),
+    bucket: bucket!,
+    accessKeyId: accessKeyId!,
+    secretAccessKey: secretAccessKey!,
+    region: environment['S3_REGION'] || 'us-east-1',
+  }
+}
+
+const readShopDomain = (text: string) => {
+  if (!/^[a-z0-9.-]+(:\d{1,5})?$/i.test(text)) {
+    throw new Misconfigured(`SHOP_DOMAIN must be a host name, with a port where it needs one, like shops.example; it is "${text}".`)
+  }
+  return text.toLowerCase()
+}
+
+const readSwitch = (name: string, text: string) => {
+  if (['1', 'on', 'true', 'yes'].includes(text.toLowerCase())) return true
+  if (['0', 'off', 'false', 'no', ''].includes(text.toLowerCase())) return false
+  throw new Misconfigured(`${name} must be "on" or "off" (or 1 or 0); it is "${text}".`)
+}
+
+const readSecret = (text: string | undefined) => {
+  if (!text) return null
+  if (text.length < 32) throw new Misconfigured('FOYER_SECRET must have at least 32 characters.')
+  return text
+}
+
+const readLogLevel = (text: string): LogLevel => {
+  const level = LOG_LEVELS.find((each) => each === text.toLowerCase())
+  if (!level) throw new Misconfigured(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is "${text}".`)
+  return level
+}

@@ -1,0 +1,25 @@
+/** The messages integrators match on: the Rails defaults, said once. */
+export const BLANK = "can't be blank"
+export const NOT_INCLUDED = 'is not included in the list'
+export const INVALID = 'is invalid'
+export const NOT_A_NUMBER = 'is not a number'
+export const NOT_AN_INTEGER = 'must be an integer'
+export const TAKEN = 'has already been taken'
+export const MUST_EXIST = 'must exist'
+
+export const tooLong = (most: number) => `is too long (maximum is ${most} characters)`
+export const tooShort = (least: number) => `is too short (minimum is ${least} characters)`
+export const atLeast = (least: number | string) => `must be greater than or equal to ${least}`
+export const atMost = (most: number | string) => `must be less than or equal to ${most}`
+export const moreThan = (bound: number | string) => `must be greater than ${bound}`
+export const lessThan = (bound: number | string) => `must be less than ${bound}`
+
+/** Characters as a person counts them, as far as the documents' limits go: code points, not UTF-16 units. */
+export const characterCount = (text: string) => {
+  let count = text.length
+  for (let i = 0; i < text.length - 1; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0xd800 && unit <= 0xdbff) count--
+  }
+  return count
+}
