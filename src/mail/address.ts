@@ -1,0 +1,72 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { Misconfigured } from '../kernel/settings.ts'
+
+export interface Mailbox {
+  name?: string
+  address: string
+}
+
+/** No retry helps: the address cannot be one, or its server says that nobody lives there. Never names the address. */
+export class UndeliverableAddress extends Error {
+  override readonly name = 'UndeliverableAddress'
+  readonly permanent = true
+}
+
+const LOCAL_PART_MAX = 64
+const DOMAIN_MAX = 253
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+/** domainToASCII reads a host as URLs do, so these would cut it short or change it. */
+const NEVER_IN_A_DOMAIN = /[\p{Cc}\p{Z}/\\?#%@:[\]<>()",;]/u
+
+/** One plain address with its domain in ASCII. Lists, names, quoted parts and address literals are refused. */
+export const readAddress = (text: string): string => {
+  const at = text.lastIndexOf('@')
+  const localPart = text.slice(0, Math.max(at, 0))
+  const domain = readDomain(text.slice(at + 1))
+  if (localPart.length > LOCAL_PART_MAX || !LOCAL_PART.test(localPart) || domain === null) {
+    throw new UndeliverableAddress('The address is not one plain email address')
+  }
+  return `${localPart}@${domain}`
+}
+
+const readDomain = (text: string): string | null => {
+  if (text.length > DOMAIN_MAX || NEVER_IN_A_DOMAIN.test(text)) return null
+  // A lone number of a host is read as an IP address, so only names that need it are translated.
+  const domain = isAscii(text) ? text : domainToASCII(text)
+  const isNumeric = /(?:^|\.)\d+$/.test(domain)
+  return domain.length <= DOMAIN_MAX && DOMAIN.test(domain) && !isNumeric ? domain : null
+}
+
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
+
+/** On one line, whatever was typed: line breaks and other control characters become a space. */
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+export const readMailbox = ({ name, address }: Mailbox): Required<Mailbox> => ({
+  name: oneLine(name ?? ''),
+  address: readAddress(address),
+})
+
+/** The house's own address: "Foyer <no-reply@foyer.example>" or the address alone. */
+export const readSender = (text: string): Required<Mailbox> => {
+  const match = /^(?:"([^"<>]*)"|([^"<>]*))\s*<([^<>]+)>$/.exec(text.trim())
+  const name = oneLine(match?.[1] ?? match?.[2] ?? '')
+  const address = match?.[3] ?? text.trim()
+  try {
+    return { name, address: readLiteral(address) ?? readAddress(address) }
+  } catch {
+    throw new Misconfigured(`MAIL_FROM must be an email address, like Foyer <no-reply@foyer.example>; it is "${text}".`)
+  }
+}
+
+/** A house that is reached by an IP address sends from it; in mail that is written in brackets. */
+const readLiteral = (address: string): string | null => {
+  const match = /^([^@]+)@\[?([0-9a-f.:]+)\]?$/i.exec(address)
+  const [, localPart = '', host = ''] = match ?? []
+  if (!LOCAL_PART.test(localPart)) return null
+  if (isIPv4(host)) return `${localPart}@[${host}]`
+  if (isIPv6(host)) return `${localPart}@[IPv6:${host}]`
+  return null
+}

@@ -1,0 +1,128 @@
+import path from 'node:path'
+import nodemailer from 'nodemailer'
+import { newPublicId } from '../kernel/public-ids.ts'
+import type { Settings } from '../kernel/settings.ts'
+import { type Mailbox, oneLine, readMailbox, readSender, UndeliverableAddress } from './address.ts'
+import { openOutbox, sendingOrder } from './outbox.ts'
+
+export interface Mail {
+  to: Mailbox
+  subject: string
+  text: string
+  html: string
+  attachments?: { filename: string; contentType: string; content: Buffer }[]
+  replyTo?: Mailbox
+  /** The same for every attempt at one mail, so that a mail sent twice shows up once. */
+  messageId?: string
+}
+
+export interface Mailer {
+  /** Rejects when the mail was not taken; with UndeliverableAddress when trying again cannot help. */
+  send(mail: Mail): Promise<void>
+  close(): void
+}
+
+const CONNECTIONS_MAX = 3
+const CONNECTION_TIMEOUT_MS = 10_000
+const GREETING_TIMEOUT_MS = 10_000
+const SOCKET_TIMEOUT_MS = 30_000
+
+export const openMailer = (settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'dataFolder'>): Mailer => {
+  const sender = readSender(settings.mailFrom)
+  const deliver = settings.smtpUrl
+    ? smtpDelivery(settings.smtpUrl)
+    : outboxDelivery(path.join(settings.dataFolder, 'outbox'))
+  return {
+    send: async (mail) => deliver.send(compose(sender, mail)),
+    close: deliver.close,
+  }
+}
+
+type Message = ReturnType<typeof compose>
+
+const compose = (sender: Required<Mailbox>, mail: Mail) => {
+  const to = readMailbox(mail.to)
+  return {
+    from: sender,
+    to,
+    replyTo: mail.replyTo && readMailbox(mail.replyTo),
+    envelope: { from: sender.address, to: [to.address] },
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    html: mail.html,
+    attachments: mail.attachments?.map(({ filename, contentType, content }) => ({
+      filename: oneLine(filename).replaceAll(/[/\\]/g, '-'),
+      contentType: oneLine(contentType),
+      content,
+    })),
+    messageId: showMessageId(mail.messageId ?? newPublicId(), sender.address),
+    date: new Date(),
+    // So that out-of-office notes stay out of the sender's mailbox.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    xMailer: false as const,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+const showMessageId = (id: string, senderAddress: string) => {
+  if (!/^[\w.+=-]{1,200}$/.test(id)) throw new Error('The ID of a mail is made of letters, digits and .+=-_ only')
+  return `<${id}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1)}>`
+}
+
+const outboxDelivery = (folder: string) => {
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const outbox = openOutbox(folder)
+  const nextName = sendingOrder()
+  return {
+    send: async (message: Message) => {
+      const name = nextName()
+      const composed = await composer.sendMail(message)
+      await outbox.put(name, composed.message as Buffer)
+    },
+    close: () => composer.close(),
+  }
+}
+
+const smtpDelivery = (url: string) => {
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS_MAX,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    greetingTimeout: GREETING_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+  })
+  return {
+    send: async (message: Message) => {
+      try {
+        await transport.sendMail(message)
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+interface SmtpError extends Error {
+  code?: string
+  command?: string
+  responseCode?: number
+}
+
+/** Mailbox unavailable, not local, not a name, domain takes no mail. Other refusals may be about us, and may pass. */
+const NOBODY_THERE = new Set([550, 551, 553, 556])
+
+/** What servers answer repeats the recipient's address, which has no place in the log; the cause keeps it. */
+const explain = (error: unknown): Error => {
+  const { code, command, responseCode } = error as SmtpError
+  if (command === 'RCPT TO' && responseCode && NOBODY_THERE.has(responseCode)) {
+    return new UndeliverableAddress(`The mail server refused the recipient with ${responseCode}`, { cause: error })
+  }
+  const reason = [code, command, responseCode].filter(Boolean).join(', ')
+  return Object.assign(
+    new Error(`The mail server did not take the mail (${reason || 'no reason given'})`, { cause: error }),
+    { code },
+  )
+}
