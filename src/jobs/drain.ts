@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { runOnce, type WorkerEvents } from 'graphile-worker'
+import { openConnections } from './connections.ts'
+import { openPresence } from './presence.ts'
+import { addPeriodicJobs, countRunning } from './records.ts'
+import { libraryLogger, periodicJobs, tasksOf } from './tasks.ts'
+import { CONCURRENCY, presetOf, type WorkerOptions } from './worker.ts'
+
+const OTHERS_MOST_MS = 10_000
+const OTHERS_LOOK_MS = 50
+
+/**
+ * Works off every job that is due, each periodic one included, and says how many it tried. What a running server
+ * took first is waited for, so that whoever calls this can rely on the work being done. A job that fails is tried
+ * again at its own time, like everywhere.
+ */
+export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promise<number> => {
+  const { connection, jobs, log, concurrency = CONCURRENCY } = options
+  const pool = openConnections(connection, concurrency, log)
+  const tasks = tasksOf({ ...options, pool })
+  const presence = await openPresence(pool, log)
+  const tried = new Set<string>()
+  const troubles: unknown[] = []
+
+  const events: WorkerEvents = new EventEmitter()
+  events.on('job:start', ({ job }) => tried.add(job.id))
+  events.on('worker:getJob:error', ({ error }) => troubles.push(error))
+  events.on('pool:fatalError', ({ error }) => troubles.push(error))
+
+  const runner = {
+    pgPool: pool,
+    taskList: tasks,
+    concurrency,
+    events,
+    logger: libraryLogger(log),
+    noHandleSignals: true,
+    preset: presetOf(presence),
+  }
+
+  /** Whether it found a job it had not tried before. A pass may end early, while the last job still holds its queue. */
+  const pass = async () => {
+    const before = tried.size
+    await runOnce(runner)
+    if (troubles.length > 0) throw troubles[0]
+    return tried.size > before
+  }
+
+  const names = jobs.map((job) => job.name)
+  const lookAwayAt = performance.now() + OTHERS_MOST_MS
+
+  /** Whether others were at work; what they did may have brought new jobs. */
+  const waitForOthers = async () => {
+    let sawOthers = false
+    while (performance.now() < lookAwayAt && (await countRunning(pool, names)) > 0) {
+      sawOthers = true
+      await pause(OTHERS_LOOK_MS)
+    }
+    return sawOthers
+  }
+
+  try {
+    await addPeriodicJobs(pool, periodicJobs(jobs))
+    while ((await pass()) || (await waitForOthers())) continue
+    return tried.size
+  } finally {
+    await presence.leave()
+    await pool.end()
+  }
+}

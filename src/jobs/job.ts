@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { Log } from '../kernel/log.ts'
+
+export interface JobHelpers<Context> {
+  context: Context
+  log: Log
+  jobId: string
+  /** 1 on the first run. An attempt that dies together with its process counts. */
+  attempt: number
+  /** Failing now is final, so a row that shows the outcome must be written now. */
+  isLastAttempt: boolean
+  /** Fires when the process is about to stop and this job will be handed to another. */
+  signal: AbortSignal
+}
+
+/** Counted in UTC: '5 minutes' runs at :00, :05 and so on; '1 day' runs at midnight. */
+export type Period = `${number} ${'minute' | 'hour' | 'day'}${'' | 's'}`
+
+export interface JobDefinition<Context, Payload> {
+  /** Room first, then what it does: 'vouchers.expire'. */
+  name: string
+  /** IDs only: the rows are the truth, and what the log shows of a job must never be a secret. */
+  payload: z.ZodType<Payload>
+  /** How often it is tried at most. Between tries graphile-worker waits e, e², e³ … seconds, at most six hours. */
+  attempts?: number
+  /** Runs by itself, once per period across all processes, with an empty payload. */
+  every?: Period
+  run(payload: Payload, helpers: JobHelpers<Context>): Promise<void>
+}
+
+// A list of jobs mixes payloads of all kinds; each job parses its own before it runs.
+// oxlint-disable-next-line typescript/no-explicit-any
+export interface Job<Context, Payload = any> extends JobDefinition<Context, Payload> {
+  attempts: number
+  schedule: Schedule | null
+}
+
+export interface Schedule {
+  cron: string
+  periodMs: number
+}
+
+const ATTEMPTS = 10
+const MINUTE_MS = 60_000
+
+export const defineJob = <Context, Payload>(definition: JobDefinition<Context, Payload>): Job<Context, Payload> => ({
+  ...definition,
+  attempts: definition.attempts ?? ATTEMPTS,
+  schedule: definition.every ? scheduleOf(definition.every) : null,
+})
+
+const UNITS = {
+  minute: { perNextUnit: 60, ms: MINUTE_MS, cron: (count: number) => `*/${count} * * * *` },
+  hour: { perNextUnit: 24, ms: 60 * MINUTE_MS, cron: (count: number) => `0 */${count} * * *` },
+  day: { perNextUnit: 1, ms: 24 * 60 * MINUTE_MS, cron: () => '0 0 * * *' },
+}
+
+const scheduleOf = (period: Period): Schedule => {
+  const match = /^([1-9]\d*) (minute|hour|day)s?$/.exec(period)
+  const count = Number(match?.[1])
+  const unit = UNITS[match?.[2] as keyof typeof UNITS]
+  // Other counts would leave an uneven gap where the hour or the day ends.
+  if (!unit || unit.perNextUnit % count !== 0) {
+    throw new Error(`A job's period must divide an hour or a day evenly, like "5 minutes"; it is "${period}".`)
+  }
+  return { cron: unit.cron(count), periodMs: count * unit.ms }
+}

@@ -1,0 +1,337 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { cloneDatabase, type ClonedDatabase } from '../../test/kit/database.ts'
+import { openDatabase } from '../database/database.ts'
+import type { Tables } from '../database/table-types.ts'
+import type { Log } from '../kernel/log.ts'
+import { drainJobs } from './drain.ts'
+import { enqueue, enqueueMany } from './enqueue.ts'
+import { defineJob, type Job, type JobHelpers } from './job.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+interface House {
+  done: unknown[]
+}
+
+let database: ClonedDatabase
+let pool: pg.Pool
+let kysely: Kysely<Tables>
+let house: House
+let lines: { level: string; fields: Record<string, unknown>; message: string }[]
+let workers: Worker[]
+
+const note = (level: string) => (fields: object, message: string) =>
+  void lines.push({ level, fields: fields as Record<string, unknown>, message })
+const log: Log = { debug: () => {}, info: note('info'), warn: note('warn'), error: note('error') }
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  ;({ pool, kysely } = openDatabase(database.connection))
+})
+
+afterAll(async () => {
+  await kysely.destroy()
+  await database.drop()
+})
+
+beforeEach(() => {
+  house = { done: [] }
+  lines = []
+  workers = []
+})
+
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await pool.query('truncate graphile_worker._private_jobs, graphile_worker._private_job_queues cascade')
+  await pool.query('truncate workers, graphile_worker._private_known_crontabs')
+})
+
+const drain = (jobs: Job<House>[], concurrency = 4) =>
+  drainJobs({ connection: database.connection, jobs, context: house, concurrency, log })
+
+const work = async (jobs: Job<House>[], concurrency = 2) => {
+  const worker = await startWorker({ connection: database.connection, jobs, context: house, concurrency, log })
+  workers.push(worker)
+  return worker
+}
+
+const storedJobs = async () => {
+  const { rows } = await pool.query(
+    'select task_identifier as name, attempts, max_attempts, last_error, locked_by, run_at > now() as is_later from graphile_worker.jobs order by id',
+  )
+  return rows
+}
+
+const greet = defineJob({
+  name: 'test.greet',
+  payload: z.object({ guestId: z.number() }),
+  run: async ({ guestId }, { context }: JobHelpers<House>) => void context.done.push(guestId),
+})
+
+/** A job that waits until the test lets it go on. */
+const gatedJob = (name = 'test.gated') => {
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const job = defineJob({
+    name,
+    payload: z.object({}),
+    run: async (_payload, { context }: JobHelpers<House>) => {
+      begun.resolve()
+      await gate.promise
+      context.done.push(name)
+    },
+  })
+  return { job, begun: begun.promise, open: gate.resolve }
+}
+
+const failingJob = (error: Error, attempts?: number) =>
+  defineJob({
+    name: 'test.fail',
+    payload: z.object({}),
+    attempts,
+    run: async (_payload, { context, attempt, isLastAttempt }: JobHelpers<House>) => {
+      context.done.push({ attempt, isLastAttempt })
+      throw error
+    },
+  })
+
+test('a job exists only if its transaction commits', async () => {
+  const undone = kysely.transaction().execute(async (tx) => {
+    await enqueue(tx, greet, { guestId: 1 })
+    throw new Error('changed my mind')
+  })
+  await expect(undone).rejects.toThrow('changed my mind')
+  expect(await storedJobs()).toEqual([])
+
+  await kysely.transaction().execute((tx) => enqueue(tx, 'test.greet', { guestId: 2 }))
+  expect(await drain([greet])).toBe(1)
+  expect(house.done).toEqual([2])
+  expect(await storedJobs()).toEqual([])
+})
+
+test('many jobs are enqueued by one statement', async () => {
+  const statements: string[] = []
+  const counting = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void statements.push(query.sql),
+  })
+
+  await enqueueMany(counting, greet, [{ guestId: 1 }, { guestId: 2 }, { guestId: 3 }])
+  await enqueueMany(counting, greet, [])
+
+  expect(statements).toHaveLength(1)
+  expect(await drain([greet])).toBe(3)
+  expect(house.done.toSorted()).toEqual([1, 2, 3])
+})
+
+test('jobs with one key are one job, and a later one waits for its time', async () => {
+  await enqueue(kysely, greet, { guestId: 1 }, { jobKey: 'once' })
+  await enqueue(kysely, greet, { guestId: 2 }, { jobKey: 'once' })
+  await enqueue(kysely, greet, { guestId: 3 }, { runAt: new Date(Date.now() + 3_600_000) })
+
+  expect(await drain([greet])).toBe(1)
+  expect(house.done).toEqual([2])
+  expect(await storedJobs()).toMatchObject([{ attempts: 0, is_later: true }])
+})
+
+test('a running worker takes up what is enqueued', async () => {
+  await work([greet])
+  await enqueue(kysely, greet, { guestId: 7 })
+
+  await vi.waitFor(() => expect(house.done).toEqual([7]), { timeout: 5_000 })
+  await vi.waitFor(async () => expect(await storedJobs()).toEqual([]))
+})
+
+test('a payload that does not fit fails for good and says why', async () => {
+  await enqueue(kysely, 'test.greet', { guestId: 'seven secrets' })
+
+  expect(await drain([greet])).toBe(1)
+  expect(await storedJobs()).toMatchObject([
+    { attempts: 1, max_attempts: 1, last_error: expect.stringContaining('guestId') },
+  ])
+  expect(lines).toContainEqual({
+    level: 'error',
+    message: 'Job failed for good',
+    fields: expect.objectContaining({
+      job: 'test.greet',
+      reason: expect.stringMatching(/test\.greet does not fit: guestId/),
+    }),
+  })
+  expect(JSON.stringify(lines)).not.toContain('seven secrets')
+})
+
+test('a job that fails stays for its retry and is counted once', async () => {
+  const job = failingJob(new Error('the printer is on fire'))
+  await enqueue(kysely, job, {})
+
+  expect(await drain([job])).toBe(1)
+  expect(house.done).toEqual([{ attempt: 1, isLastAttempt: false }])
+  expect(await storedJobs()).toMatchObject([
+    { attempts: 1, max_attempts: 10, last_error: 'the printer is on fire', is_later: true, locked_by: null },
+  ])
+})
+
+test('an error that is permanent is not tried again', async () => {
+  const job = failingJob(Object.assign(new Error('no such address'), { permanent: true }))
+  await enqueue(kysely, job, {})
+
+  await drain([job])
+  expect(await storedJobs()).toMatchObject([{ attempts: 1, max_attempts: 1 }])
+})
+
+test("a job enqueued by its name alone keeps to the job's number of attempts", async () => {
+  const job = failingJob(new Error('again'), 2)
+  await enqueue(kysely, 'test.fail', {})
+
+  await drain([job])
+  await pool.query('update graphile_worker._private_jobs set run_at = now()')
+  await drain([job])
+
+  expect(house.done).toEqual([
+    { attempt: 1, isLastAttempt: false },
+    { attempt: 2, isLastAttempt: true },
+  ])
+  expect(await storedJobs()).toMatchObject([{ attempts: 2, max_attempts: 2 }])
+})
+
+test('draining runs each periodic job once', async () => {
+  const sweep = defineJob({
+    name: 'test.sweep',
+    payload: z.strictObject({}),
+    every: '5 minutes',
+    run: async (_payload, { context }: JobHelpers<House>) => void context.done.push('swept'),
+  })
+  const expire = defineJob({ ...sweep, name: 'test.expire', every: '1 day' })
+
+  expect(await drain([sweep, expire, greet])).toBe(2)
+  expect(house.done).toEqual(['swept', 'swept'])
+  expect(await drain([sweep])).toBe(1)
+})
+
+test('draining follows jobs that bring new jobs, and queues to their end', async () => {
+  const chain = defineJob({
+    name: 'test.chain',
+    payload: z.object({ left: z.number() }),
+    run: async ({ left }, { context }: JobHelpers<House>) => {
+      context.done.push(left)
+      if (left > 0) await enqueue(kysely, 'test.chain', { left: left - 1 }, { queueName: 'chain' })
+    },
+  })
+  await enqueue(kysely, chain, { left: 3 })
+  await enqueueMany(kysely, greet, [{ guestId: 10 }, { guestId: 11 }, { guestId: 12 }], { queueName: 'in-line' })
+
+  expect(await drain([chain, greet])).toBe(7)
+  expect(house.done.filter((entry) => Number(entry) < 10)).toEqual([3, 2, 1, 0])
+  expect(house.done.filter((entry) => Number(entry) >= 10).toSorted()).toEqual([10, 11, 12])
+})
+
+test('draining waits for what a running worker took first', async () => {
+  const { job, begun, open } = gatedJob()
+  await work([job])
+  await enqueue(kysely, job, {})
+  await begun
+
+  const draining = drain([job])
+  setTimeout(open, 200)
+  expect(await draining).toBe(0)
+  expect(house.done).toEqual(['test.gated'])
+})
+
+test('a database that is not there is an error for whoever drains', async () => {
+  const nowhere = { ...database.connection, database: 'nowhere' }
+  await expect(drainJobs({ connection: nowhere, jobs: [greet], context: house, log })).rejects.toThrow('does not exist')
+})
+
+test('stopping waits for the job that runs', async () => {
+  const { job, begun, open } = gatedJob()
+  const worker = await work([job])
+  await enqueue(kysely, job, {})
+  await begun
+
+  const stopping = worker.stop()
+  setTimeout(open, 300)
+  await stopping
+  expect(house.done).toEqual(['test.gated'])
+  expect(await storedJobs()).toEqual([])
+  expect((await pool.query('select from workers')).rowCount).toBe(0)
+})
+
+test('a job that outlasts the grace is returned, its attempt uncounted, for another to run', async () => {
+  const { job, begun, open } = gatedJob()
+  const worker = await work([job])
+  await enqueue(kysely, job, {}, { maxAttempts: 1, queueName: 'one-by-one' })
+  await begun
+
+  const startedAt = performance.now()
+  await worker.stop()
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(await storedJobs()).toMatchObject([{ attempts: 0, locked_by: null, is_later: false }])
+
+  open()
+  expect(await drain([job])).toBe(1)
+  expect(await storedJobs()).toEqual([])
+})
+
+test('a periodic job that was missed is made up for once, however many processes start', async () => {
+  const nightly = defineJob({
+    name: 'test.nightly',
+    payload: z.object({}),
+    every: '1 hour',
+    run: async (_payload, { context }: JobHelpers<House>) => void context.done.push('made up for'),
+  })
+  await pool.query(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     values ('test.nightly', now() - interval '1 week', now() - interval '1 day')`,
+  )
+
+  await Promise.all([work([nightly]), work([nightly]), work([nightly])])
+  await vi.waitFor(() => expect(house.done).toEqual(['made up for']), { timeout: 5_000 })
+  await enqueue(kysely, greet, { guestId: 1 })
+  await work([greet])
+  await vi.waitFor(() => expect(house.done).toEqual(['made up for', 1]), { timeout: 5_000 })
+})
+
+test('a period that does not divide its hour or day is refused', () => {
+  const every = (period: string) => () => defineJob({ ...greet, every: period as '1 hour' }).schedule
+  expect(every('5 minutes')()).toEqual({ cron: '*/5 * * * *', periodMs: 300_000 })
+  expect(every('6 hours')()?.cron).toBe('0 */6 * * *')
+  expect(every('7 minutes')).toThrow('evenly')
+  expect(every('2 days')).toThrow('evenly')
+  expect(every('often')).toThrow('evenly')
+})
+
+test('two jobs of one name are refused', async () => {
+  await expect(drain([greet, greet])).rejects.toThrow('Two jobs are named test.greet')
+})
+
+test('the worker survives the database going away in the middle of a job', async () => {
+  const { job, begun, open } = gatedJob()
+  await work([job, greet])
+  await enqueue(kysely, job, {})
+  await begun
+
+  const admin = new pg.Client({ ...database.connection, database: 'postgres' })
+  await admin.connect()
+  const { database: name } = database.connection
+  await admin.query(`alter database ${name} with allow_connections false`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  open()
+  await vi.waitFor(() => expect(house.done).toEqual(['test.gated']))
+  // Long enough for the worker to notice that it cannot write the outcome down.
+  await vi.waitFor(
+    () => expect(lines.map((line) => line.message)).toContain('The worker could not start and tries again'),
+    {
+      timeout: 10_000,
+    },
+  )
+  await admin.query(`alter database ${name} with allow_connections true`)
+  await admin.end()
+
+  await sql`select 1`.execute(kysely).catch(() => {})
+  await vi.waitFor(() => enqueue(kysely, greet, { guestId: 5 }), { timeout: 5_000 })
+  await vi.waitFor(() => expect(house.done).toContain(5), { timeout: 15_000 })
+  // The finished job could not be written down, so it runs once more: at least once, never lost.
+  await vi.waitFor(async () => expect(await storedJobs()).toEqual([]), { timeout: 15_000 })
+}, 60_000)

@@ -1,0 +1,139 @@
+import { EventEmitter } from 'node:events'
+import { run, type Runner, type WorkerEvents, type WorkerPool } from 'graphile-worker'
+import type pg from 'pg'
+import { describeError, type Log } from '../kernel/log.ts'
+import { openConnections } from './connections.ts'
+import type { Job } from './job.ts'
+import { openPresence, type Presence, sleepUnless } from './presence.ts'
+import { returnJobs } from './records.ts'
+import { libraryLogger, tasksOf, timetableOf } from './tasks.ts'
+
+export interface WorkerOptions<Context> {
+  connection: pg.PoolConfig
+  jobs: Job<Context>[]
+  context: Context
+  concurrency?: number
+  log: Log
+}
+
+export interface Worker {
+  /** Takes no new jobs, gives the running ones three seconds, and returns the rest for another process to run. */
+  stop(): Promise<void>
+}
+
+export const CONCURRENCY = 4
+
+const GRACE_MS = 3_000
+/** Jobs that listen to their signal get a moment to end by themselves. */
+const ABORT_AFTER_MS = 2_000
+const LAST_WORDS_MS = 2_000
+const RESTART_FIRST_MS = 500
+const RESTART_MOST_MS = 15_000
+const STABLE_AFTER_MS = 60_000
+
+/** Works until it is stopped: when graphile-worker gives up, as it does when the database goes away, it starts anew. */
+export const startWorker = async <Context>(options: WorkerOptions<Context>): Promise<Worker> => {
+  const { connection, jobs, log, concurrency = CONCURRENCY } = options
+  const pool = openConnections(connection, concurrency, log)
+  const tasks = tasksOf({ ...options, pool })
+  const timetable = timetableOf(jobs)
+  const presence = await openPresence(pool, log)
+  const stopping = new AbortController()
+  const firstStart = Promise.withResolvers<void>()
+  let runner: Runner | null = null
+  let workerPool: WorkerPool | null = null
+
+  const events: WorkerEvents = new EventEmitter()
+  events.on('pool:create', (created) => {
+    workerPool = created.workerPool
+  })
+
+  const work = async () => {
+    try {
+      runner = await run({
+        pgPool: pool,
+        taskList: tasks,
+        parsedCronItems: timetable,
+        concurrency,
+        events,
+        logger: libraryLogger(log),
+        noHandleSignals: true,
+        preset: presetOf(presence),
+      })
+      if (stopping.signal.aborted) await stopRunner(runner)
+      firstStart.resolve()
+      await runner.promise
+      if (!stopping.signal.aborted) log.warn({}, 'The worker stopped by itself and starts again')
+    } catch (error) {
+      log.warn(describeError(error), 'The worker could not start and tries again')
+    } finally {
+      runner = null
+      firstStart.resolve()
+    }
+  }
+
+  const keepWorking = async () => {
+    let delay = RESTART_FIRST_MS
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now()
+      await work()
+      if (performance.now() - startedAt > STABLE_AFTER_MS) delay = RESTART_FIRST_MS
+      await sleepUnless(stopping.signal, delay)
+      delay = Math.min(delay * 2, RESTART_MOST_MS)
+    }
+  }
+
+  const close = async () => {
+    stopping.abort()
+    if (runner) void stopRunner(runner)
+    if (!(await settlesWithin(GRACE_MS, working))) {
+      await settlesWithin(LAST_WORDS_MS, returnRunning())
+      await settlesWithin(LAST_WORDS_MS, working)
+    }
+    await settlesWithin(LAST_WORDS_MS, presence.leave())
+    await settlesWithin(LAST_WORDS_MS, pool.end())
+  }
+
+  const returnRunning = async () => {
+    try {
+      log.warn({ workers: presence.workerIds() }, 'Jobs still run; they are returned for another worker')
+      await returnJobs(pool, presence.workerIds())
+      await workerPool?.forcefulShutdown('The process stops')
+    } catch (error) {
+      log.warn(describeError(error), 'The worker could not return its jobs; they are freed when it is missed')
+    }
+  }
+
+  const working = keepWorking()
+  let closing: Promise<void> | null = null
+  await firstStart.promise
+  return { stop: () => (closing ??= close()) }
+}
+
+/** Refused when the runner is stopping already, which is what was wanted. */
+const stopRunner = (runner: Runner) => runner.stop().catch(() => {})
+
+/**
+ * Without the delays graphile-worker does not wait for the statement that ends a job, and a lost connection at that
+ * moment would be a rejection nobody handles; with them it closes down in order and is started anew.
+ */
+export const presetOf = (presence: Presence): GraphileConfig.Preset => ({
+  plugins: [
+    {
+      name: 'FoyerPresence',
+      version: '1.0.0',
+      worker: { hooks: { startWorker: (_context, { worker }) => presence.announce(worker.workerPool.id) } },
+    },
+  ],
+  worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: ABORT_AFTER_MS },
+})
+
+const settlesWithin = async (ms: number, work: Promise<unknown>): Promise<boolean> => {
+  const timeout = new AbortController()
+  const inTime = work.then(() => true)
+  try {
+    return await Promise.race([inTime, sleepUnless(timeout.signal, ms).then(() => false)])
+  } finally {
+    timeout.abort()
+  }
+}
