@@ -31,14 +31,17 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
   })
 
   // Without listeners a lost connection would end the process. One that is in use fails its query as well.
-  pool.on('error', (error) => onTrouble?.(error))
+  pool.on('error', (error) => {
+    if (!pool.ending) onTrouble?.(error)
+  })
   pool.on('connect', (client) => client.on('error', () => {}))
 
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const announcements = openAnnouncements(connection)
   const close = async () => {
-    // Destroying Kysely ends the pool it was given.
     await Promise.all([announcements.close(), kysely.destroy()])
+    // Kysely ends the pool it was given, but only if it ever used it.
+    if (!pool.ending) await pool.end()
   }
   return { pool, kysely, announcements, close }
 }

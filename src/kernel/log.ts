@@ -31,6 +31,9 @@ export const describeError = (error: unknown) => {
     ...(code && { code }),
     ...(constraint && { constraint }),
     ...(table && { table }),
-    stack: error.stack?.split('\n').slice(1, 8).map((line) => line.trim()),
+    stack: error.stack
+      ?.split('\n')
+      .slice(1, 8)
+      .map((line) => line.trim()),
   }
 }

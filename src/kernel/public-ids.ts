@@ -28,4 +28,13 @@ export const normalizeCode = (typed: string) => typed.replace(/[\s-]/g, '').toUp
 
 export const isCode = (text: string) => /^[A-HJ-NP-Z2-9]{8}$/.test(text)
 
-export const TICKET_COLORS = ['#2f6fed', '#0f9d7a', '#c2410c', '#7c3aed', '#be185d', '#0e7490', '#a16207', '#475569'] as const
+export const TICKET_COLORS = [
+  '#2f6fed',
+  '#0f9d7a',
+  '#c2410c',
+  '#7c3aed',
+  '#be185d',
+  '#0e7490',
+  '#a16207',
+  '#475569',
+] as const

@@ -62,7 +62,9 @@ export const readSettings = (environment: Environment = process.env): Settings =
     consoleHost: url.hostname.toLowerCase(),
     shopHost: shopDomain.replace(/:\d+$/, ''),
     shopDomain,
-    smtpUrl: environment['SMTP_URL'] ? readUrl('SMTP_URL', environment['SMTP_URL'], ['smtp:', 'smtps:'], { keepsPassword: false }) : null,
+    smtpUrl: environment['SMTP_URL']
+      ? readUrl('SMTP_URL', environment['SMTP_URL'], ['smtp:', 'smtps:'], { keepsPassword: false })
+      : null,
     mailFrom: environment['MAIL_FROM'] || `Foyer <no-reply@${url.hostname}>`,
     loadsDemo: readSwitch('FOYER_DEMO', environment['FOYER_DEMO'] ?? '1'),
     secret: readSecret(environment['FOYER_SECRET']),
@@ -92,7 +94,9 @@ const readPort = (text: string | undefined) => {
 const readUrl = (name: string, text: string, protocols: string[], options: { keepsPassword?: boolean } = {}) => {
   const shown = options.keepsPassword === false ? '' : `; it is "${text}"`
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    throw new Misconfigured(`${name} must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}${shown}.`)
+    throw new Misconfigured(
+      `${name} must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}${shown}.`,
+    )
   }
   return text
 }
@@ -115,7 +119,9 @@ const readObjectStore = (environment: Environment): ObjectStoreSettings | null =
 
 const readShopDomain = (text: string) => {
   if (!/^[a-z0-9.-]+(:\d{1,5})?$/i.test(text)) {
-    throw new Misconfigured(`SHOP_DOMAIN must be a host name, with a port where it needs one, like shops.example; it is "${text}".`)
+    throw new Misconfigured(
+      `SHOP_DOMAIN must be a host name, with a port where it needs one, like shops.example; it is "${text}".`,
+    )
   }
   return text.toLowerCase()
 }
