@@ -1,0 +1,247 @@
+import { Forbidden, NotFound, Unauthenticated } from '../kernel/refusals.ts'
+import type { Caller, Permission, Role } from './callers.ts'
+import { SESSION_COOKIE, readCookie } from './cookies.ts'
+import type { EventOfPath, Introduction, Opened } from './directory.ts'
+import type { House } from './house.ts'
+import { type Provenance, isForged } from './provenance.ts'
+import { AccountScope, CallerScope, EventScope, VisitorScope } from './scopes.ts'
+import { type ShopAddress, shopOf } from './shop-address.ts'
+import { digestOf, isMistyped } from './tokens.ts'
+
+/** What access needs to know of a request; the HTTP floor fills it in. */
+export interface Knock extends Provenance {
+  authorization: string | undefined
+  cookie: string | undefined
+  params: Readonly<Record<string, string>>
+}
+
+/**
+ * Who may come in, and what they are given: a scope under the name the endpoint uses for it.
+ * An endpoint does not compile without one.
+ */
+export interface Access<Given extends object> {
+  readonly name: string
+  readonly site: 'console' | 'shop'
+  readonly needsCredential: boolean
+  /** Whether what is done through it is written down in the audit log. */
+  readonly isAudited?: boolean
+  admit(house: House, knock: Knock): Promise<Given>
+}
+
+export type GivenAccount = { account: CallerScope }
+export type GivenEvent = { event: EventScope }
+export type GivenShop = { shop: ShopScope }
+export type GivenHouse = { house: House }
+export type GivenVisitor = { visitor: VisitorScope; member: CallerScope | null }
+export type GivenInvitation = { invitation: OpenedScope | null }
+export type GivenPairing = { pairing: (secret: string) => Promise<OpenedScope | null> }
+
+type Requirement = (caller: Caller, permission: Permission) => void
+
+const accountAccess = (name: string, requirement: Requirement, isAudited = true) => {
+  return (permission: Permission): Access<GivenAccount> => ({
+    name: `${name}, ${permission}`,
+    site: 'console',
+    needsCredential: true,
+    isAudited: isAudited && permission === 'write',
+    admit: async (house, knock) => {
+      const { caller } = await introduce(house, knock, null)
+      requirement(caller, permission)
+      return { account: new CallerScope(house, caller) }
+    },
+  })
+}
+
+/** The same for the event of the path; an event the caller may not see is not found. */
+const eventAccess = (name: string, requirement: Requirement, isAudited = true) => {
+  return (permission: Permission): Access<GivenEvent> => ({
+    name: `${name} of the event, ${permission}`,
+    site: 'console',
+    needsCredential: true,
+    isAudited: isAudited && permission === 'write',
+    admit: async (house, knock) => {
+      const introduction = await introduce(house, knock, knock.params['event_slug']!)
+      requirement(introduction.caller, permission)
+      return { event: new EventScope(house, introduction.caller, requireEvent(introduction)) }
+    },
+  })
+}
+
+const requireOrganizer: Requirement = ({ credential }, permission) => {
+  if (credential.kind === 'scanner_device') throw new Unauthenticated({ insufficient: true })
+  requireRole(credential.role, ORGANIZERS)
+  requirePermission(credential.permission, permission)
+}
+
+const requireVenue: Requirement = (caller, permission) => {
+  requireOrganizer(caller, permission)
+  if (caller.credential.role === 'co_organizer') throw new Unauthenticated({ insufficient: true })
+}
+
+const requireScanner: Requirement = ({ credential }, permission) => {
+  requireRole(credential.role, SCANNERS)
+  requirePermission(credential.permission, permission)
+}
+
+/** Owners, managers and account tokens everywhere; co-organizers within their assigned events. */
+export const organizer = accountAccess('organizer', requireOrganizer)
+export const organizerEvent = eventAccess('organizer', requireOrganizer)
+
+/** Account-wide business such as vouchers: a co-organizer's credential is not enough. */
+export const venue = accountAccess('venue', requireVenue)
+
+/** The venue's money: the same, but of the people signed in to the console only owners. */
+export const treasury = accountAccess('treasury', (caller, permission) => {
+  requireVenue(caller, permission)
+  const { kind, role } = caller.credential
+  if (kind === 'session' && role !== 'owner') throw new Unauthenticated({ insufficient: true })
+})
+
+/** The team: co-organizers are known to it, but may neither read nor change it. */
+export const team = accountAccess('team', (caller, permission) => {
+  requireOrganizer(caller, permission)
+  if (caller.credential.role === 'co_organizer') throw new Forbidden()
+})
+
+/** What only owners decide: a person needs that role; the account's own tokens act as its owner. */
+export const owner = accountAccess('owner', (caller, permission) => {
+  requireOrganizer(caller, permission)
+  if (caller.credential.role !== null && caller.credential.role !== 'owner') throw new Forbidden()
+})
+
+/** The door: devices, tokens, and members of every role but promoters. Its own attempts are its log. */
+export const scanner = accountAccess('scanner', requireScanner, false)
+export const scannerEvent = eventAccess('scanner', requireScanner, false)
+
+/** Anyone, at a published shop's own address. */
+export class ShopScope extends AccountScope {
+  readonly address: ShopAddress
+
+  constructor(house: House, address: ShopAddress) {
+    super(house, address.account)
+    this.address = address
+  }
+}
+
+export const shop = (): Access<GivenShop> => ({
+  name: 'anyone, at a shop',
+  site: 'shop',
+  needsCredential: false,
+  admit: async (house, knock) => {
+    const address = await shopOf(house, knock.host)
+    if (!address) throw new NotFound()
+    return { shop: new ShopScope(house, address) }
+  },
+})
+
+/** Anyone, without a way to any account's rows. */
+export const anyone = (): Access<GivenHouse> => ({
+  name: 'anyone',
+  site: 'console',
+  needsCredential: false,
+  admit: (house) => Promise.resolve({ house }),
+})
+
+/** A person at the console's own pages, signed in or not. Forms that other sites post are turned away. */
+export const visitor = (): Access<GivenVisitor> => ({
+  name: 'anyone, at the console',
+  site: 'console',
+  needsCredential: false,
+  admit: async (house, knock) => {
+    if (isForged(house, knock)) throw new Forbidden()
+    const session = await findSession(house, knock, null)
+    return { visitor: new VisitorScope(house), member: session && new CallerScope(house, session.caller) }
+  },
+})
+
+/** Something of an account, opened by a secret that was sent out for it. */
+export class OpenedScope extends AccountScope {
+  readonly id: number
+
+  constructor(house: House, opened: Opened) {
+    super(house, opened.account)
+    this.id = opened.id
+  }
+}
+
+/** Whoever brings the link of an invitation; what became of it meanwhile is for the page to say. */
+export const invitee = (): Access<GivenInvitation> => ({
+  name: 'anyone with the link',
+  site: 'console',
+  needsCredential: false,
+  admit: async (house, knock) => {
+    if (isForged(house, knock)) throw new Forbidden()
+    const guesses = house.budgets.of('unknown invitations from an address', UNKNOWN_SECRETS_PER_MINUTE)
+    guesses.require(knock.ip)
+    const opened = await house.directory.findInvitation(digestOf(knock.params['token']!))
+    if (!opened) guesses.spend(knock.ip)
+    return { invitation: opened && new OpenedScope(house, opened) }
+  },
+})
+
+/** A device that is not paired yet: the secret comes in the body, so it is looked up when that has been read. */
+export const pairing = (): Access<GivenPairing> => ({
+  name: 'anyone with a pairing secret',
+  site: 'console',
+  needsCredential: false,
+  admit: async (house, knock) => {
+    const guesses = house.budgets.of('unknown pairing secrets from an address', UNKNOWN_SECRETS_PER_MINUTE)
+    guesses.require(knock.ip)
+    return {
+      pairing: async (secret) => {
+        const opened = await house.directory.findPairing(digestOf(secret))
+        if (!opened) guesses.spend(knock.ip)
+        return opened && new OpenedScope(house, opened)
+      },
+    }
+  },
+})
+
+const UNKNOWN_SECRETS_PER_MINUTE = 30
+
+/** A bearer header, valid or not, always wins over a cookie. */
+const introduce = async (house: House, knock: Knock, eventSlug: string | null): Promise<Introduction> => {
+  if (knock.authorization === undefined) {
+    const session = await findSession(house, knock, eventSlug)
+    if (!session) throw new Unauthenticated()
+    if (isForged(house, knock)) throw new Unauthenticated({ insufficient: true })
+    return session
+  }
+
+  const token = bearerOf(knock.authorization)
+  if (!token || isMistyped(token)) throw new Unauthenticated()
+
+  const introduction = await house.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
+  if (!introduction || introduction.caller.credential.kind === 'session') throw new Unauthenticated()
+  return introduction
+}
+
+const findSession = async (house: House, knock: Knock, eventSlug: string | null): Promise<Introduction | null> => {
+  const token = readCookie(house.settings, SESSION_COOKIE, knock.cookie)
+  if (!token || isMistyped(token)) return null
+
+  const session = await house.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
+  return session?.caller.credential.kind === 'session' ? session : null
+}
+
+const bearerOf = (authorization: string | undefined) => /^bearer +([^\s,]+) *$/i.exec(authorization ?? '')?.[1]
+
+/** PostgreSQL keeps no zero byte in a text, so nothing can be named by one. */
+const storable = (slug: string | null) => (slug?.includes('\0') ? '' : slug)
+
+const ORGANIZERS: ReadonlySet<Role> = new Set<Role>(['owner', 'manager', 'co_organizer'])
+const SCANNERS: ReadonlySet<Role> = new Set<Role>(['owner', 'manager', 'co_organizer', 'scanner'])
+
+const requireRole = (role: Role | null, roles: ReadonlySet<Role>) => {
+  if (role && !roles.has(role)) throw new Unauthenticated({ insufficient: true })
+}
+
+const requirePermission = (given: Permission, needed: Permission) => {
+  if (needed === 'write' && given !== 'write') throw new Unauthenticated({ insufficient: true })
+}
+
+const requireEvent = ({ caller, event }: Introduction): EventOfPath => {
+  if (!event) throw new NotFound()
+  if (caller.credential.role === 'co_organizer' && !event.assigned) throw new NotFound()
+  return event
+}

@@ -1,0 +1,232 @@
+import type { Database } from '../database/database.ts'
+import { gather } from '../database/gather.ts'
+import type { Account, Caller, Permission, Role } from './callers.ts'
+import { openLastUses } from './last-used.ts'
+import { type RecalledShop, type ShopHost, rememberShops } from './shops.ts'
+import type { CredentialKind } from './tokens.ts'
+
+/**
+ * Every look-up that is made before the account is known stands in this file. No credential is remembered:
+ * one that was revoked is refused at its next request. Requests that arrive together are
+ * looked up together, so a busy door costs one statement and not one per request.
+ */
+export interface Directory {
+  findCaller(key: CallerKey): Promise<Introduction | null>
+  findShop(host: ShopHost): Promise<Account | null>
+  /** The same from memory, as far as it can be trusted. */
+  recallShop(host: ShopHost): Promise<RecalledShop | null>
+  isCustomHost(host: string): Promise<boolean>
+  /** Whose invitation a mailed link opens, whatever became of it. */
+  findInvitation(digest: Buffer): Promise<Opened | null>
+  /** Whose pairing a QR code's secret opens, whatever became of it. */
+  findPairing(digest: Buffer): Promise<Opened | null>
+  /** Writes down when credentials were last used, which otherwise happens now and then. */
+  recordUses(): Promise<void>
+}
+
+/** Something of an account that a secret opens. */
+export interface Opened {
+  account: Account
+  id: number
+}
+
+export interface CallerKey {
+  digest: Buffer
+  /** The event of the path, looked up on the same trip; null when the path names none. */
+  eventSlug: string | null
+}
+
+/** A live credential, and the event of its account that was asked for. */
+export interface Introduction {
+  caller: Caller
+  event: EventOfPath | null
+}
+
+export interface EventOfPath {
+  id: number
+  slug: string
+  title: string
+  /** Whether the member behind the credential is assigned to it. */
+  assigned: boolean
+}
+
+export interface DirectoryOptions {
+  /** Told when the last uses of credentials could not be written down. */
+  onTrouble?: (error: Error) => void
+}
+
+export const openDirectory = (database: Database, { onTrouble = () => {} }: DirectoryOptions = {}): Directory => {
+  const findShop = gather((hosts: ShopHost[]) => findShops(database, hosts))
+  const uses = openLastUses(database, onTrouble)
+
+  const findAndNote = async (keys: CallerKey[]) => {
+    const introductions = await findCallers(database, keys)
+    for (const introduction of introductions) {
+      if (introduction) uses.note(introduction.caller.account.id, introduction.caller.credential.id)
+    }
+    return introductions
+  }
+
+  return {
+    findCaller: gather(findAndNote),
+    recordUses: uses.flush,
+    findInvitation: (digest) => findOpened(database, 'find-invitation', FIND_INVITATION, digest),
+    findPairing: (digest) => findOpened(database, 'find-pairing', FIND_PAIRING, digest),
+    findShop,
+    recallShop: rememberShops(database, findShop),
+    isCustomHost: gather((hosts: string[]) => findCustomHosts(database, hosts)),
+  }
+}
+
+const findCustomHosts = async (database: Database, hosts: string[]): Promise<boolean[]> => {
+  const { rows } = await database.pool.query<{ host: string }>({
+    name: 'custom-hosts',
+    text: 'select host from shop_hosts where host = any($1)',
+    values: [hosts],
+  })
+  const known = new Set(rows.map((row) => row.host))
+  return hosts.map((host) => known.has(host))
+}
+
+const FIND_CALLERS = `
+  select asked.n::int as n,
+    a.id as account_id, a.name as account_name, a.subdomain, a.currency, a.time_zone,
+    c.id as credential_id, c.kind, c.permission, c.description,
+    m.role, actor.id as membership_id, p.id as person_id, p.name as person_name, p.email as person_email,
+    e.id as event_id, e.slug as event_slug, e.title as event_title, s.event_id is not null as assigned
+  from unnest($1::bytea[], $2::text[]) with ordinality as asked (digest, slug, n)
+  join credential_digests d on d.digest = asked.digest
+  join credentials c on c.account_id = d.account_id and c.id = d.credential_id
+  join accounts a on a.id = c.account_id
+  left join memberships m on m.account_id = c.account_id and m.id = c.membership_id
+  join lateral (
+    select m.id, m.person_id where m.id is not null
+    union all
+    (select o.id, o.person_id from memberships o
+      where m.id is null and o.account_id = c.account_id and o.role = 'owner' and o.deactivated_at is null
+      order by o.id limit 1)
+  ) actor on true
+  join people p on p.id = actor.person_id
+  left join events e on e.account_id = c.account_id and e.slug = asked.slug
+  left join assignments s on s.account_id = c.account_id and s.membership_id = m.id and s.event_id = e.id
+  where c.revoked_at is null
+    and (c.expires_at is null or c.expires_at > foyer_now())
+    and (c.membership_id is null or (m.deactivated_at is null and m.credential_epoch = c.membership_epoch))`
+
+interface CallerRow {
+  n: number
+  account_id: number
+  account_name: string
+  subdomain: string
+  currency: string
+  time_zone: string
+  credential_id: number
+  kind: CredentialKind
+  permission: Permission
+  description: string
+  role: Role | null
+  membership_id: number
+  person_id: number
+  person_name: string
+  person_email: string
+  event_id: number | null
+  event_slug: string | null
+  event_title: string | null
+  assigned: boolean
+}
+
+const findCallers = async (database: Database, keys: CallerKey[]): Promise<(Introduction | null)[]> => {
+  // What arrives together mostly comes from the same few credentials, so each is asked for once.
+  const positions = new Map<string, number>()
+  const asked: CallerKey[] = []
+  const positionOf = keys.map((key) => {
+    const name = `${key.digest.toString('latin1')}${key.eventSlug ?? ''}`
+    let position = positions.get(name)
+    if (position === undefined) {
+      position = asked.push(key) - 1
+      positions.set(name, position)
+    }
+    return position
+  })
+
+  const { rows } = await database.pool.query<CallerRow>({
+    name: 'find-callers',
+    text: FIND_CALLERS,
+    values: [asked.map((key) => key.digest), asked.map((key) => key.eventSlug)],
+  })
+
+  const found: (Introduction | null)[] = asked.map(() => null)
+  for (const row of rows) found[row.n - 1] = introduce(row)
+  return positionOf.map((position) => found[position] ?? null)
+}
+
+const introduce = (row: CallerRow): Introduction => ({
+  caller: {
+    account: {
+      id: row.account_id,
+      name: row.account_name,
+      subdomain: row.subdomain,
+      currency: row.currency,
+      timeZone: row.time_zone,
+    },
+    credential: {
+      id: row.credential_id,
+      kind: row.kind,
+      permission: row.permission,
+      description: row.description,
+      role: row.role,
+    },
+    actor: {
+      personId: row.person_id,
+      membershipId: row.membership_id,
+      name: row.person_name,
+      email: row.person_email,
+    },
+  },
+  event:
+    row.event_id === null
+      ? null
+      : { id: row.event_id, slug: row.event_slug!, title: row.event_title!, assigned: row.assigned },
+})
+
+const FIND_SHOPS = `
+  select asked.n::int as n, a.id, a.name, a.subdomain, a.currency, a.time_zone as "timeZone"
+  from unnest($1::text[], $2::text[]) with ordinality as asked (subdomain, host, n)
+  left join shop_hosts h on h.host = asked.host
+  join accounts a on a.id = h.account_id or a.subdomain = asked.subdomain
+  where a.shop_published_at is not null`
+
+const findShops = async (database: Database, hosts: ShopHost[]): Promise<(Account | null)[]> => {
+  const { rows } = await database.pool.query<Account & { n: number }>({
+    name: 'find-shops',
+    text: FIND_SHOPS,
+    values: [
+      hosts.map((each) => ('subdomain' in each ? each.subdomain : null)),
+      hosts.map((each) => ('host' in each ? each.host : null)),
+    ],
+  })
+
+  const found: (Account | null)[] = hosts.map(() => null)
+  for (const { n, ...account } of rows) found[n - 1] = account
+  return found
+}
+
+const findOpenedBy = (table: string, id: string) => `
+  select d.${id} as id, a.id as "accountId", a.name, a.subdomain, a.currency, a.time_zone as "timeZone"
+  from ${table} d join accounts a on a.id = d.account_id
+  where d.digest = $1`
+
+const FIND_INVITATION = findOpenedBy('invitation_tokens', 'invitation_id')
+const FIND_PAIRING = findOpenedBy('pairing_digests', 'pairing_id')
+
+const findOpened = async (database: Database, name: string, text: string, digest: Buffer): Promise<Opened | null> => {
+  const { rows } = await database.pool.query<Omit<Account, 'id'> & { id: number; accountId: number }>({
+    name,
+    text,
+    values: [digest],
+  })
+  const row = rows[0]
+  if (!row) return null
+  const { id, accountId, ...account } = row
+  return { id, account: { id: accountId, ...account } }
+}

@@ -1,0 +1,190 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../database/table-types.ts'
+import { normalizeEmail } from '../kernel/emails.ts'
+import { found } from '../kernel/refusals.ts'
+import { Misconfigured } from '../kernel/settings.ts'
+import { recordAudit } from './audit.ts'
+import { type Account, PERMISSIONS, type Permission } from './callers.ts'
+import { type NewCredential, issueCredentials } from './credentials.ts'
+import type { House } from './house.ts'
+import { type Tx, openForOperator } from './scopes.ts'
+import { newToken } from './tokens.ts'
+
+/** Whoever can start commands on the machine: works without a credential, on any account. */
+export interface Operator {
+  /** The time of this transaction, which is what foyer_now() says throughout it. */
+  now(): Promise<Date>
+  /** Whether there is no account yet. Others who ask wait until this transaction has ended. */
+  isFirst(): Promise<boolean>
+  /** Null when the subdomain is another account's. */
+  foundAccount(account: NewAccount): Promise<OpenAccount | null>
+  openAccount(subdomain: string): Promise<OpenAccount | null>
+}
+
+export interface OpenAccount {
+  account: Account
+  tx: Tx
+}
+
+interface NewAccount {
+  name: string
+  subdomain: string
+  currency: string
+  timeZone: string
+  shopPublishedAt: Date | null
+}
+
+export const operatorTransaction = <T>(house: House, work: (operator: Operator) => Promise<T>): Promise<T> =>
+  openForOperator(house.database, (db, open) =>
+    work({
+      now: () => readNow(db),
+      isFirst: () => isFirst(db),
+      foundAccount: async (wanted) => {
+        const account = await insertAccount(db, wanted)
+        return account && { account, tx: open(account.id) }
+      },
+      openAccount: async (subdomain) => {
+        const account = await findAccount(db, subdomain)
+        return account && { account, tx: open(account.id) }
+      },
+    }),
+  )
+
+export interface TokenWish {
+  subdomain: string
+  permission: string
+  personEmail?: string | undefined
+  description: string
+}
+
+/** Makes an API token; with a person it acts as that member and ends with the membership. */
+export const createToken = (house: House, wish: TokenWish): Promise<string> =>
+  operatorTransaction(house, async (operator) => {
+    const permission = readPermission(wish.permission)
+    const description = readLabel('The description', wish.description)
+    const { account, tx } = await requireAccount(operator, wish.subdomain)
+    const membership = wish.personEmail === undefined ? null : await requireMember(tx, account, wish.personEmail)
+    return issue(tx, { kind: membership ? 'personal_token' : 'account_token', permission, description, membership })
+  })
+
+export interface DeviceWish {
+  subdomain: string
+  name: string
+}
+
+/** Pairs a door scanner. A device's name is how it is revoked, so two that are in use never share one. */
+export const pairDevice = (house: House, wish: DeviceWish): Promise<string> =>
+  operatorTransaction(house, async (operator) => {
+    const name = readLabel('The name', wish.name)
+    const { account, tx } = await requireAccount(operator, wish.subdomain)
+    await lockAccount(tx)
+    if (await isPaired(tx, name)) {
+      throw new Misconfigured(`The account "${account.subdomain}" has a device "${name}" already; revoke it first.`)
+    }
+    return issue(tx, { kind: 'scanner_device', permission: 'write', description: name, membership: null })
+  })
+
+export const revokeDevice = (house: House, wish: DeviceWish): Promise<void> =>
+  operatorTransaction(house, async (operator) => {
+    const name = readLabel('The name', wish.name)
+    const { account, tx } = await requireAccount(operator, wish.subdomain)
+    if (!(await recordRevocation(tx, name))) {
+      throw new Misconfigured(`The account "${account.subdomain}" has no device "${name}" in use.`)
+    }
+    await recordAudit(tx, { action: 'revoke device by command', subject: { name }, by: null })
+  })
+
+const issue = async (tx: Tx, wish: Omit<NewCredential, 'token' | 'revokedAt'>) => {
+  const token = newToken(wish.kind)
+  await issueCredentials(tx, [{ ...wish, token, revokedAt: null }])
+  const { kind, permission, description } = wish
+  await recordAudit(tx, { action: 'make credential by command', subject: { kind, permission, description }, by: null })
+  return token
+}
+
+const LABEL_MAX = 255
+
+const readPermission = (text: string): Permission => {
+  const permission = PERMISSIONS.find((each) => each === text)
+  if (!permission) throw new Misconfigured(`The permission must be read or write; it is "${text}".`)
+  return permission
+}
+
+const readLabel = (what: string, text: string) => {
+  const label = text.trim()
+  if (label === '' || label.length > LABEL_MAX || label.includes('\0') || !label.isWellFormed()) {
+    throw new Misconfigured(`${what} must be a text of 1 to ${LABEL_MAX} characters.`)
+  }
+  return label
+}
+
+const requireAccount = async (operator: Operator, subdomain: string) => {
+  const opened = await operator.openAccount(subdomain.trim().toLowerCase())
+  if (!opened) throw new Misconfigured(`There is no account with the subdomain "${subdomain}".`)
+  return opened
+}
+
+const requireMember = async (tx: Tx, account: Account, typed: string) => {
+  const email = normalizeEmail(typed)
+  const member = await findMember(tx, email)
+  if (!member) throw new Misconfigured(`Nobody with the address ${email} works for "${account.subdomain}".`)
+  if (!member.active) throw new Misconfigured(`The member ${email} of "${account.subdomain}" is deactivated.`)
+  return { id: member.id, epoch: member.epoch }
+}
+
+/** Any number that no other advisory lock of the house uses. */
+const FIRST_ACCOUNT_LOCK = 7_240_518
+
+const readNow = async (db: Kysely<Tables>) => {
+  const { rows } = await sql<{ now: Date }>`select foyer_now() as now`.execute(db)
+  return found(rows[0]).now
+}
+
+const isFirst = async (db: Kysely<Tables>) => {
+  // Two statements: the second one sees what the holder of the lock has committed meanwhile.
+  await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK}::bigint)`.execute(db)
+  const { rows } = await sql`select 1 from accounts limit 1`.execute(db)
+  return rows.length === 0
+}
+
+const insertAccount = async (db: Kysely<Tables>, account: NewAccount) => {
+  const { rows } = await sql<Account>`
+    insert into accounts (name, subdomain, currency, time_zone, shop_published_at)
+    values (${account.name}, ${account.subdomain}, ${account.currency}, ${account.timeZone}, ${account.shopPublishedAt})
+    on conflict (subdomain) do nothing
+    returning id, name, subdomain, currency, time_zone as "timeZone"`.execute(db)
+  return rows[0] ?? null
+}
+
+const findAccount = async (db: Kysely<Tables>, subdomain: string) => {
+  const { rows } = await sql<Account>`
+    select id, name, subdomain, currency, time_zone as "timeZone"
+    from accounts where subdomain = ${subdomain.replaceAll('\0', '')}`.execute(db)
+  return rows[0] ?? null
+}
+
+const lockAccount = (tx: Tx) => sql`select 1 from accounts where id = ${tx.accountId} for update`.execute(tx.db)
+
+const findMember = async (tx: Tx, email: string) => {
+  const { rows } = await sql<{ id: number; epoch: number; active: boolean }>`
+    select m.id, m.credential_epoch as epoch, m.deactivated_at is null as active
+    from memberships m join people p on p.id = m.person_id
+    where m.account_id = ${tx.accountId} and p.email = ${email.replaceAll('\0', '')}`.execute(tx.db)
+  return rows[0] ?? null
+}
+
+const isPaired = async (tx: Tx, name: string) => {
+  const { rows } = await sql`
+    select 1 from credentials
+    where account_id = ${tx.accountId} and kind = 'scanner_device' and description = ${name}
+      and revoked_at is null`.execute(tx.db)
+  return rows.length > 0
+}
+
+const recordRevocation = async (tx: Tx, name: string) => {
+  const { rows } = await sql`
+    update credentials set revoked_at = foyer_now()
+    where account_id = ${tx.accountId} and kind = 'scanner_device' and description = ${name} and revoked_at is null
+    returning id`.execute(tx.db)
+  return rows.length > 0
+}

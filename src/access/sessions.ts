@@ -1,0 +1,120 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../database/table-types.ts'
+import type { Role } from './callers.ts'
+import { recordAudit } from './audit.ts'
+import { digestOf, newToken } from './tokens.ts'
+
+/** How long a browser stays signed in when nobody ends its session. */
+export const SESSION_DAYS = 30
+
+const BROWSER_MAX = 255
+
+type Place = { db: Kysely<Tables> }
+
+export interface OpenMembership {
+  membershipId: number
+  accountId: number
+  accountName: string
+  subdomain: string
+  role: Role
+}
+
+/** Where a person may work, in every account of the house; a look-up made before the account is known. */
+export const findOpenMemberships = async ({ db }: Place, personId: number): Promise<OpenMembership[]> => {
+  const { rows } = await sql<OpenMembership>`
+    select m.id as "membershipId", a.id as "accountId", a.name as "accountName", a.subdomain, m.role
+    from memberships m join accounts a on a.id = m.account_id
+    where m.person_id = ${personId} and m.deactivated_at is null
+    order by lower(a.name), a.id`.execute(db)
+  return rows
+}
+
+export interface SessionWish {
+  personId: number
+  accountId: number
+  membershipId: number
+  browser: string
+  /** How the person proved to be that person, for the audit log. */
+  by: string
+}
+
+/** Signs a person in to one account. Null when the membership is not theirs, or not active any more. */
+export const startSession = async ({ db }: Place, wish: SessionWish): Promise<string | null> => {
+  const token = newToken('session')
+  const { rows } = await sql<{ id: number; name: string }>`
+    with member as (
+      select m.account_id, m.id, m.credential_epoch, p.name
+      from memberships m join people p on p.id = m.person_id
+      where m.account_id = ${wish.accountId} and m.id = ${wish.membershipId} and m.person_id = ${wish.personId}
+        and m.deactivated_at is null
+      for share of m
+    ), session as (
+      insert into credentials
+        (account_id, kind, permission, description, membership_id, membership_epoch, last_used_at, expires_at)
+      select account_id, 'session', 'write', ${describeBrowser(wish.browser)}, id, credential_epoch,
+        foyer_now(), foyer_now() + make_interval(days => ${SESSION_DAYS})
+      from member
+      returning account_id, id
+    ), known as (
+      insert into credential_digests (digest, account_id, credential_id)
+      select ${digestOf(token)}, account_id, id from session
+    )
+    select session.id, member.name from session, member`.execute(db)
+
+  const session = rows[0]
+  if (!session) return null
+  await recordAudit(
+    { accountId: wish.accountId, db },
+    {
+      action: 'sign in',
+      subject: { by: wish.by, session_id: session.id },
+      by: { actor: { membershipId: wish.membershipId, name: session.name } },
+    },
+  )
+  return token
+}
+
+/** Ends the session of a cookie, wherever it belongs. */
+export const endSession = async ({ db }: Place, token: string): Promise<void> => {
+  await sql`
+    update credentials c set revoked_at = foyer_now()
+    from credential_digests d
+    where d.digest = ${digestOf(token)} and c.account_id = d.account_id and c.id = d.credential_id
+      and c.kind = 'session' and c.revoked_at is null`.execute(db)
+}
+
+/** Ends every session of a person in every account: their password is another now. */
+export const endSessionsOf = async ({ db }: Place, personId: number): Promise<void> => {
+  await sql`
+    update credentials c set revoked_at = foyer_now()
+    from memberships m
+    where m.person_id = ${personId} and c.account_id = m.account_id and c.membership_id = m.id
+      and c.kind = 'session' and c.revoked_at is null`.execute(db)
+}
+
+/** "Firefox on Linux": enough for a person to tell their own browsers apart. */
+export const describeBrowser = (userAgent: string): string => {
+  const browser = BROWSERS.find(([, sign]) => sign.test(userAgent))?.[0]
+  const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0]
+  if (!browser && !system) return oneLine(userAgent).slice(0, BROWSER_MAX) || 'Unknown browser'
+  return [browser ?? 'Browser', system].filter(Boolean).join(' on ')
+}
+
+const BROWSERS: [string, RegExp][] = [
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|Chromium|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+]
+
+const SYSTEMS: [string, RegExp][] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+const oneLine = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ').trim()

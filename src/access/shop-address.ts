@@ -1,0 +1,62 @@
+import type { Account } from './callers.ts'
+import type { House } from './house.ts'
+import type { Shelf } from './shops.ts'
+
+/** A shop and the one origin its absolute URLs are made of, whatever Host the request came with. */
+export interface ShopAddress {
+  account: Account
+  origin: string
+  shelf: Shelf
+}
+
+/** The canonical address of an account's shop. */
+export const shopOrigin = ({ settings }: Pick<House, 'settings'>, subdomain: string) =>
+  `${settings.baseUrl.slice(0, settings.baseUrl.indexOf(':'))}://${subdomain}.${settings.shopDomain}`
+
+export type Site = 'console' | 'shop'
+
+/** Whose address a Host is: the console's, or a shop's. Ports say nothing about it. */
+export const siteOf = async (house: House, host: string): Promise<Site> =>
+  siteAtOnce(house, host) ?? ((await house.directory.isCustomHost(hostName(host))) ? 'shop' : 'console')
+
+/**
+ * The same as far as it can be told without asking anybody. Addresses by number and the console's own name never
+ * belong to a shop, names beneath the shop domain always do; null for every other name.
+ */
+export const siteAtOnce = (house: House, host: string): Site | null => {
+  const name = hostName(host)
+  if (isConsole(house, name)) return 'console'
+  return subdomainOf(house, name) === null ? null : 'shop'
+}
+
+export const shopOf = async (house: House, host: string): Promise<ShopAddress | null> => {
+  const name = hostName(host)
+  if (isConsole(house, name)) return null
+
+  const subdomain = subdomainOf(house, name)
+  const shop = await house.directory.recallShop(subdomain ? { subdomain } : { host: name })
+  return shop && { ...shop, origin: shopOrigin(house, shop.account.subdomain) }
+}
+
+/** Whether a name is the house's own to give away: the console's, or one beneath the shop domain. */
+export const isHouseName = (house: Pick<House, 'settings'>, name: string) =>
+  isConsole(house, name) || subdomainOf(house, name) !== null
+
+const hostName = (host: string) => {
+  const colon = host.lastIndexOf(':')
+  const name = colon >= 0 && /^\d*$/.test(host.slice(colon + 1)) ? host.slice(0, colon) : host
+  return (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase()
+}
+
+const isConsole = ({ settings }: Pick<House, 'settings'>, name: string) =>
+  name === '' ||
+  name === 'localhost' ||
+  name === settings.consoleHost ||
+  name === settings.shopHost ||
+  /^[\d.]+$/.test(name) ||
+  name.startsWith('[')
+
+const subdomainOf = ({ settings }: Pick<House, 'settings'>, name: string) => {
+  const ending = `.${settings.shopHost}`
+  return name.endsWith(ending) ? name.slice(0, -ending.length) : null
+}
