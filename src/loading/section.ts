@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import type { Account, Role } from '../access/callers.ts'
+import type { House } from '../access/house.ts'
+import type { Tx } from '../access/scopes.ts'
+import { type Place, faultAt, quote } from './fault.ts'
+import type { Terms } from './fields.ts'
+
+/**
+ * One section of the venue file, given by the room that owns its tables. All sections of a file are read before
+ * the first of them is loaded; then they load one after the other within one transaction.
+ */
+export interface Section<Input = unknown> {
+  readonly key: string
+  schema(terms: Terms): z.ZodType<Input>
+  /** Answers with what `load` prints under the section's key; undefined prints nothing. */
+  load(context: LoadContext, input: Input, place: Place): Promise<unknown>
+}
+
+/** The same inside of an event: loaded once for each event, after the event's own row. */
+export interface EventSection<Input = unknown> {
+  readonly key: string
+  schema(terms: Terms): z.ZodType<Input>
+  load(context: LoadContext, event: LoadedEvent, input: Input, place: Place): Promise<unknown>
+}
+
+export interface LoadContext {
+  readonly house: House
+  readonly account: Account
+  readonly tx: Tx
+  readonly terms: Terms
+  /** The folder of the file, for paths in it; null when the file came from nowhere. */
+  readonly folder: string | null
+  /** By address, in the order of the file: the first active owner is the account owner. */
+  readonly people: Map<string, LoadedMember>
+  /** By slug. */
+  readonly events: Map<string, LoadedEvent>
+  /** For what refers to sections that load later: runs when all of them have. */
+  later(work: () => Promise<void>): void
+}
+
+export interface LoadedMember {
+  personId: number
+  membershipId: number
+  credentialEpoch: number
+  name: string
+  email: string
+  role: Role
+  isActive: boolean
+}
+
+/** An event and, by their keys, the things of it that other sections name. */
+export interface LoadedEvent {
+  readonly id: number
+  readonly slug: string
+  readonly title: string
+  readonly startsAt: Date
+  readonly tickets: Map<string, LoadedTicket>
+  readonly standingAreas: Map<string, LoadedStandingArea>
+  readonly places: Map<string, LoadedPlace>
+  readonly questions: Map<string, LoadedQuestion>
+}
+
+export interface LoadedTicket {
+  id: number
+  title: string
+  kind: 'StandardTicket' | 'GroupTicket'
+  inventoryKind: 'ga' | 'standing' | 'places'
+  priceCents: number
+  groupSize: number | null
+}
+
+export interface LoadedStandingArea {
+  id: number
+  name: string
+  /** The keys of the tickets that open it. */
+  tickets: readonly string[]
+}
+
+export interface LoadedPlace {
+  id: number
+  label: string
+  section: string | null
+  row: string | null
+  seat: string | null
+  accessibility: string | null
+  /** The key of the ticket it is sold with. */
+  ticket: string
+  pair: string | null
+}
+
+export interface LoadedQuestion {
+  id: number
+  label: string
+  type: string
+  scope: 'order' | 'attendee'
+}
+
+/** What the key of another part of the file stands for. */
+export const findNamed = <T>(things: ReadonlyMap<string, T>, name: string, place: Place, noun: string): T => {
+  const thing = things.get(name)
+  if (thing === undefined) throw faultAt(place, `there is no ${noun} ${quote(name)}`)
+  return thing
+}
+
+/** What one section leaves for a later one of its own room, kept for each file or event by itself. */
+export const shelf = <T>() => {
+  const shelves = new WeakMap<LoadContext | LoadedEvent, Map<string, T>>()
+  return (owner: LoadContext | LoadedEvent): Map<string, T> => {
+    const kept = shelves.get(owner) ?? new Map<string, T>()
+    shelves.set(owner, kept)
+    return kept
+  }
+}
+
+/** What `load` prints of things that have keys. */
+export const idsByKey = (things: ReadonlyMap<string, { id: number }>): Record<string, number> =>
+  Object.fromEntries(Array.from(things, ([name, { id }]) => [name, id]))
