@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+
+export interface Answer<Status extends number = number, Body = unknown> {
+  status: Status
+  body: Body
+  headers?: Record<string, string>
+  /** A path of the console; the header carries the absolute address. */
+  location?: string
+}
+
+/** An answer that is no JSON of a schema: a page, a file, a stream. */
+export class RawAnswer {
+  readonly status: number
+  /** Several values make several headers, as cookies need. */
+  readonly headers: Record<string, string | string[]>
+  readonly body: string | Buffer | Readable
+
+  constructor(status: number, headers: Record<string, string | string[]>, body: string | Buffer | Readable) {
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
+}
+
+export const ok = <Body>(body: Body, headers?: Record<string, string>): Answer<200, Body> => ({
+  status: 200,
+  body,
+  ...(headers && { headers }),
+})
+
+export const created = <Body>(body: Body, location: string): Answer<201, Body> => ({ status: 201, body, location })
+
+export const noContent = (): Answer<204, undefined> => ({ status: 204, body: undefined })
+
+export const page = (html: string, status = 200, headers: Record<string, string> = {}) =>
+  new RawAnswer(status, { 'content-type': 'text/html; charset=utf-8', ...headers }, html)
+
+export const redirect = (location: string, status: 302 | 303 = 302) =>
+  new RawAnswer(status, { location, 'content-type': 'text/plain; charset=utf-8' }, '')

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
+import { INVALID } from '../kernel/texts.ts'
+
+/** The request itself is malformed, before its data is looked at. */
+export class Malformed extends Refusal {
+  readonly status = 400
+
+  constructor(message: string) {
+    super({ base: [message] })
+  }
+}
+
+/** How a body is read: from parsed JSON to typed input, or a refusal. */
+export interface BodyShape<T> {
+  readonly schema: z.ZodType
+  read(json: unknown): T
+}
+
+/** `{guest_party: {...}}`: the envelope must be there; faults are told without its name. */
+export const envelope = <T extends z.ZodObject>(name: string, fields: T): BodyShape<z.output<T>> => ({
+  schema: z.object({ [name]: fields }),
+  read: (json) => {
+    const inside = isRecord(json) ? json[name] : undefined
+    if (!isRecord(inside)) throw new Malformed(`param is missing or the value is empty: ${name}`)
+    return readFields(fields, inside)
+  },
+})
+
+/** Fields beside an envelope that may be left out altogether. */
+export const optionalEnvelope = <N extends string, T extends z.ZodObject, B extends z.ZodObject>(
+  name: N,
+  fields: T,
+  beside: B,
+): BodyShape<z.output<B> & { [K in N]?: z.output<T> }> => ({
+  schema: beside.extend({ [name]: fields.optional() }),
+  read: (json) => {
+    const outside = isRecord(json) ? json : {}
+    const inside = outside[name]
+    if (inside !== undefined && inside !== null && !isRecord(inside)) {
+      throw new Malformed(`param is missing or the value is empty: ${name}`)
+    }
+    const within = isRecord(inside) ? { [name]: readFields(fields, inside) } : {}
+    return { ...readFields(beside, outside), ...within }
+  },
+})
+
+/** Fields without an envelope; an absent body is an empty one. */
+export const fields = <T extends z.ZodObject>(shape: T): BodyShape<z.output<T>> => ({
+  schema: shape,
+  read: (json) => {
+    if (json !== undefined && json !== null && !isRecord(json)) throw new Malformed('The body must be a JSON object')
+    return readFields(shape, json ?? {})
+  },
+})
+
+/**
+ * Reads the fields of a shape and nothing else. A field that is absent is asked all the same, because it may have
+ * a default or be required; an optional one is left undefined. Faults become the errors map.
+ */
+export const readFields = <T extends z.ZodObject>(shape: T, input: unknown): z.output<T> => {
+  const sent = isRecord(input) ? input : {}
+  const asked = Object.keys(shape.shape).map((key) => [key, Object.hasOwn(sent, key) ? sent[key] : undefined])
+  const result = shape.safeParse(Object.fromEntries(asked))
+  if (result.success) return result.data
+
+  const errors: ErrorMap = {}
+  for (const issue of result.error.issues) {
+    const key = String(issue.path[0] ?? 'base')
+    const message = issue.code === 'custom' ? issue.message : INVALID
+    if (!errors[key]?.includes(message)) (errors[key] ??= []).push(message)
+  }
+  throw new Invalid(errors)
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const NESTING_MAX = 64
+
+/** Parses JSON that may come from anyone: bad UTF-8, deep nesting and prototype keys are refused or dropped. */
+export const parseJson = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) return undefined
+  const text = decode(bytes)
+  if (text.trim() === '') return undefined
+  if (nestingOf(text) > NESTING_MAX) throw new Malformed('The JSON is nested too deeply')
+  try {
+    return JSON.parse(text, text.includes('__proto__') ? withoutPrototype : undefined)
+  } catch {
+    throw new Malformed('The body is not valid JSON')
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const decode = (bytes: Buffer) => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Malformed('The body is not valid UTF-8')
+  }
+}
+
+const withoutPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+const nestingOf = (text: string) => {
+  let depth = 0
+  let deepest = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (quoted) {
+      if (unit === BACKSLASH) i++
+      else if (unit === QUOTE) quoted = false
+    } else if (unit === QUOTE) quoted = true
+    else if (OPENING.has(unit)) deepest = Math.max(deepest, ++depth)
+    else if (CLOSING.has(unit)) depth--
+  }
+  return deepest
+}

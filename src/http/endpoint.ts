@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http'
+import type { z } from 'zod'
+import type { Access } from '../access/access.ts'
+import type { Answer, RawAnswer } from './answers.ts'
+import type { BodyShape } from './body.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}.${string}`
+    ? Name
+    : Path extends `${string}:${infer Name}`
+      ? Name
+      : never
+
+export type Params<Path extends string> = Record<ParamNames<Path>, string>
+
+export type Answers = Partial<Record<number, z.ZodType | null>>
+
+type AnswerOf<A extends Answers> = {
+  [Status in keyof A & number]: A[Status] extends z.ZodType
+    ? Answer<Status, z.output<A[Status]>>
+    : Answer<Status, undefined>
+}[keyof A & number]
+
+export interface Asked<Path extends string, Query, Body> {
+  params: Params<Path>
+  query: Query
+  body: Body
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The address the request came from, for budgets of those who show no credential. */
+  ip: string
+  /** The request with its body as it arrives, where the endpoint `streams`; elsewhere it has been read already. */
+  stream: IncomingMessage
+  /** Fires when the server is about to stop: an answer without an end ends then. */
+  closing: AbortSignal
+}
+
+export interface EndpointSpec<
+  Path extends string,
+  Given extends object,
+  A extends Answers,
+  Query extends z.ZodObject,
+  Body,
+> {
+  method: Method
+  path: Path
+  access: Access<Given>
+  /** What it does, in a sentence of the API description. */
+  says: string
+  query?: Query
+  body?: BodyShape<Body>
+  /** A body that works, for the API description. */
+  example?: unknown
+  /** The answers of the documents by status; refusals need not be listed. Null: no content. */
+  answers: A
+  /** Creations take an Idempotency-Key: the whole handling is one transaction. */
+  creates?: true
+  bodyLimit?: number
+  /** The body is left unread, of whatever type and length; `handle` takes it from `stream` and sets its own bounds. */
+  streams?: true
+  /** Asked only when the body is at fault: throws NotFound when the path names nothing, which is told first. */
+  exists?: (asked: Given & { params: Params<Path> }) => Promise<unknown>
+  handle: (
+    asked: Given &
+      Asked<Path, z.output<Query>, Body> & {
+        /** Asks access once more, for an answer that outlives the moment it was admitted in. */
+        readmit: () => Promise<Given>
+      },
+  ) => Promise<AnswerOf<A> | RawAnswer>
+  /** Pages of other sites may read it, its refusals too: nothing in the answer depends on who asks. */
+  anyOrigin?: true
+  /** What a browser gets that asks the same address for HTML. */
+  page?: (asked: Given & Asked<Path, z.output<Query>, undefined>) => Promise<RawAnswer>
+  /** Kept out of the API description: pages for people. */
+  undocumented?: true
+}
+
+/** An endpoint with its types forgotten, as the list of the house holds it. */
+export interface Endpoint {
+  method: Method
+  path: string
+  access: Access<object>
+  says: string
+  query?: z.ZodObject
+  body?: BodyShape<unknown>
+  example?: unknown
+  answers: Answers
+  creates?: true
+  bodyLimit?: number
+  streams?: true
+  exists?: (asked: object) => Promise<unknown>
+  anyOrigin?: true
+  handle: (asked: object) => Promise<Answer | RawAnswer>
+  page?: (asked: object) => Promise<RawAnswer>
+  undocumented?: true
+}
+
+export const endpoint = <
+  const Path extends string,
+  Given extends object,
+  const A extends Answers,
+  Query extends z.ZodObject = z.ZodObject<Record<string, never>>,
+  Body = undefined,
+>(
+  spec: EndpointSpec<Path, Given, A, Query, Body>,
+): Endpoint => spec as unknown as Endpoint

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { isEmail, normalizeEmail } from '../kernel/emails.ts'
+import { isCalendarDate } from '../loading/durations.ts'
+import {
+  BLANK,
+  INVALID,
+  NOT_A_NUMBER,
+  NOT_AN_INTEGER,
+  NOT_INCLUDED,
+  atLeast,
+  atMost,
+  characterCount,
+  tooLong,
+} from '../kernel/texts.ts'
+
+/**
+ * What bodies and queries are made of: fields that take what form-like clients send ("3", "true", 1), and
+ * refuse the rest with the messages integrators know. Null and the empty string clear a field that may be empty.
+ */
+export type Field<T> = z.ZodType<T>
+
+export const NAME_MAX = 255
+const INTEGER_MAX = 2_147_483_647
+
+class Fault extends Error {}
+
+const fault = (message: string): never => {
+  throw new Fault(message)
+}
+
+/** The JSON Schema of a field as the API description shows it. */
+export const fieldSchemas = z.registry<{ schema: Record<string, unknown>; required: boolean }>()
+
+const field = <T>(schema: Record<string, unknown>, cast: (value: unknown) => T, required = false): Field<T> => {
+  const made = z.unknown().transform((value, context) => {
+    try {
+      return cast(value)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      context.issues.push({ code: 'custom', message: error.message, input: value })
+      return z.NEVER
+    }
+  })
+  fieldSchemas.add(made, { schema, required })
+  return made
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
+const castText = (value: unknown, most: number): string => {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID)
+
+  const text = value.trim()
+  if (characterCount(text) > most) fault(tooLong(most))
+  return text
+}
+
+/** A text that must be there: blank is refused. */
+export const requiredText = (most = NAME_MAX): Field<string> =>
+  field(
+    { type: 'string', minLength: 1, maxLength: most },
+    (value) => {
+      const text = isEmpty(value) ? '' : castText(value, most)
+      return text === '' ? fault(BLANK) : text
+    },
+    true,
+  )
+
+/** A text that may be cleared. */
+export const optionalText = (most = NAME_MAX): Field<string | null> =>
+  field({ type: ['string', 'null'], maxLength: most }, (value) =>
+    isEmpty(value) ? null : castText(value, most) || null,
+  )
+
+export const optionalEmail = (): Field<string | null> =>
+  field({ type: ['string', 'null'], format: 'email', maxLength: NAME_MAX }, (value) => {
+    if (isEmpty(value)) return null
+    const email = normalizeEmail(castText(value, NAME_MAX))
+    if (email === '') return null
+    return isEmail(email) ? email : fault(INVALID)
+  })
+
+export const requiredEmail = (): Field<string> =>
+  field(
+    { type: 'string', format: 'email', maxLength: NAME_MAX },
+    (value) => {
+      const email = isEmpty(value) ? '' : normalizeEmail(castText(value, NAME_MAX))
+      if (email === '') return fault(BLANK)
+      return isEmail(email) ? email : fault(INVALID)
+    },
+    true,
+  )
+
+/** A day of the calendar that may be cleared; what is no such day is refused, never taken for none. */
+export const optionalDate = (): Field<string | null> =>
+  field({ type: ['string', 'null'], format: 'date' }, (value) => {
+    if (isEmpty(value)) return null
+    return typeof value === 'string' && isCalendarDate(value.trim()) ? value.trim() : fault(INVALID)
+  })
+
+interface Bounds {
+  least?: number
+  most?: number
+}
+
+const castInteger = (value: unknown, { least = -INTEGER_MAX, most = INTEGER_MAX }: Bounds): number => {
+  const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER)
+  if (!Number.isInteger(number)) fault(NOT_AN_INTEGER)
+  if (number < least) fault(atLeast(least))
+  if (number > most) fault(atMost(most))
+  return number
+}
+
+const integerSchema = ({ least, most }: Bounds) => ({
+  ...(least !== undefined && { minimum: least }),
+  ...(most !== undefined && { maximum: most }),
+})
+
+/** An integer that must be there when its key is. */
+export const integer = (bounds: Bounds = {}): Field<number> =>
+  field(
+    { type: 'integer', ...integerSchema(bounds) },
+    (value) => (isEmpty(value) ? fault(NOT_A_NUMBER) : castInteger(value, bounds)),
+    true,
+  )
+
+export const optionalInteger = (bounds: Bounds = {}): Field<number | null> =>
+  field({ type: ['integer', 'null'], ...integerSchema(bounds) }, (value) =>
+    isEmpty(value) ? null : castInteger(value, bounds),
+  )
+
+/** For creation: an absent, null or empty value becomes the default. */
+export const integerOr = (otherwise: number, bounds: Bounds = {}): Field<number> =>
+  field({ type: ['integer', 'null'], default: otherwise, ...integerSchema(bounds) }, (value) =>
+    isEmpty(value) ? otherwise : castInteger(value, bounds),
+  )
+
+/** The ID of a row: what is no integer names nothing, which is told apart from being blank. */
+export const rowId = (): Field<number | null> =>
+  field({ type: 'integer' }, (value) => {
+    if (isEmpty(value)) return null
+    const number = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value
+    return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : fault(INVALID)
+  })
+
+export const rowIds = (most: number): Field<number[]> =>
+  field({ type: ['array', 'null'], items: { type: 'integer' }, maxItems: most }, (value) => {
+    if (isEmpty(value)) return []
+    if (!Array.isArray(value)) return fault(INVALID)
+    if (value.length > most) fault(`is too long (maximum is ${most} entries)`)
+    return value.map((each: unknown) => {
+      const number = typeof each === 'string' && /^\d{1,15}$/.test(each.trim()) ? Number(each) : each
+      return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : fault(INVALID)
+    })
+  })
+
+const castFlag = (value: unknown): boolean => {
+  if (value === true || value === 'true' || value === 1 || value === '1') return true
+  if (value === false || value === 'false' || value === 0 || value === '0') return false
+  return fault(NOT_INCLUDED)
+}
+
+export const flag = (): Field<boolean> => field({ type: 'boolean' }, castFlag, true)
+
+export const flagOr = (otherwise: boolean): Field<boolean> =>
+  field({ type: ['boolean', 'null'], default: otherwise }, (value) => (isEmpty(value) ? otherwise : castFlag(value)))
+
+/** A query switch: only true and 1 count as true, so that `hide_done=false` hides nothing. */
+export const querySwitch = (): Field<boolean> =>
+  field({ type: 'boolean', default: false }, (value) => {
+    const last = lastOf(value)
+    return last === 'true' || last === '1'
+  })
+
+export const choice = <const T extends string>(choices: readonly T[]): Field<T> =>
+  field(
+    { type: 'string', enum: choices },
+    (value) => choices.find((each) => each === value) ?? fault(NOT_INCLUDED),
+    true,
+  )
+
+export const choiceOr = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
+  field({ type: ['string', 'null'], enum: [...choices, null], default: otherwise }, (value) =>
+    isEmpty(value) ? otherwise : (choices.find((each) => each === value) ?? fault(NOT_INCLUDED)),
+  )
+
+/** A query filter that falls back to its default; the answer's echo tells which one was in force. */
+export const queryChoice = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
+  field({ type: 'string', enum: choices, default: otherwise }, (value) => {
+    const last = lastOf(value)
+    return choices.find((each) => each === last) ?? otherwise
+  })
+
+/** What was typed into a search field; a text no row can hold finds nothing and is no fault. */
+export const queryText = (most = NAME_MAX): Field<string> =>
+  field({ type: 'string', maxLength: most, default: '' }, (value) => {
+    const last = lastOf(value)
+    return typeof last === 'string' ? last.replaceAll('\0', '').toWellFormed().trim().slice(0, most) : ''
+  })
+
+export const queryPage = (): Field<number> =>
+  field({ type: 'integer', minimum: 1, default: 1 }, (value) => {
+    const last = lastOf(value)
+    return typeof last === 'string' && /^\d{1,9}$/.test(last) ? Math.max(1, Number(last)) : 1
+  })
+
+const lastOf = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1) : value)
+
+/** A map from keys to whatever the field of its values takes, such as answers by question. */
+export const map = (): Field<Record<string, unknown> | null> =>
+  field({ type: ['object', 'null'], additionalProperties: true }, (value) => {
+    if (isEmpty(value)) return null
+    if (typeof value !== 'object' || Array.isArray(value)) return fault(INVALID)
+    return { ...(value as Record<string, unknown>) }
+  })

@@ -1,0 +1,38 @@
+import { Malformed, isRecord } from './body.ts'
+
+const PAIRS_MAX = 500
+
+/** A form's fields as the object their names spell: `guest[name]`, `guest[tags][]`. */
+export const parseForm = (bytes: Buffer): Record<string, unknown> => {
+  const form: Record<string, unknown> = {}
+  let pairs = 0
+  for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
+    if (++pairs > PAIRS_MAX) throw new Malformed('The form has too many fields')
+    put(form, segmentsOf(name), value)
+  }
+  return form
+}
+
+/** `a[b][]` → a, b, and an empty one for the list. */
+const segmentsOf = (name: string) => {
+  const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name)
+  if (!match) return [name]
+  return [match[1]!, ...[...match[2]!.matchAll(/\[([^[\]]*)\]/g)].map((each) => each[1]!)].slice(0, 5)
+}
+
+const put = (form: Record<string, unknown>, segments: string[], value: string) => {
+  const [first, second, ...rest] = segments
+  if (first === undefined || first === '__proto__') return
+  if (second === undefined) {
+    form[first] = value
+  } else if (second === '') {
+    const list = form[first]
+    if (Array.isArray(list)) list.push(value)
+    else form[first] = [value]
+  } else {
+    const inner = form[first]
+    const next: Record<string, unknown> = isRecord(inner) ? inner : {}
+    form[first] = next
+    put(next, [second, ...rest], value)
+  }
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+
+const jsonSuffixes = new WeakSet<IncomingMessage>()
+
+/** `.json` works on every documented path and means what `Accept: application/json` means. */
+export const withoutSuffix = (request: IncomingMessage): string => {
+  const url = request.url ?? '/'
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  if (!path.endsWith('.json') || path === '/openapi.json' || path.length === 6) return url
+
+  jsonSuffixes.add(request)
+  return path.slice(0, -5) + (end === -1 ? '' : url.slice(end))
+}
+
+export type Preference = 'json' | 'html' | 'neither'
+
+/** JSON unless HTML is explicitly preferred; curl's asterisk and an absent header mean JSON. */
+export const preferenceOf = (request: IncomingMessage): Preference => {
+  if (jsonSuffixes.has(request)) return 'json'
+  const accept = request.headers.accept
+  if (!accept || accept === '*/*' || accept === 'application/json') return 'json'
+
+  const weights = weigh(accept)
+  const json = weights.get('application/json') ?? 0
+  const html = Math.max(weights.get('text/html') ?? 0, weights.get('application/xhtml+xml') ?? 0)
+  if (html > json) return 'html'
+  if (json > 0 || (weights.get('application/*') ?? weights.get('*/*') ?? 0) > 0) return 'json'
+  return 'neither'
+}
+
+const weigh = (accept: string) => {
+  const weights = new Map<string, number>()
+  for (const part of accept.slice(0, 1000).split(',')) {
+    const [type = '', ...parameters] = part.split(';')
+    const q = parameters.map((each) => /^\s*q=([\d.]+)\s*$/i.exec(each)?.[1]).find((each) => each !== undefined)
+    weights.set(type.trim().toLowerCase(), q === undefined ? 1 : Number(q) || 0)
+  }
+  return weights
+}

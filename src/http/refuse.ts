@@ -1,0 +1,65 @@
+import { isUnavailable } from '../database/database.ts'
+import { describeError, type Log } from '../kernel/log.ts'
+import { Refusal, Unauthenticated } from '../kernel/refusals.ts'
+import { TooManyRequests } from '../access/budgets.ts'
+
+/** The three shapes in which the house says no: the door and the shop in one sentence, the office by field. */
+export type Shape = 'errors' | 'error'
+
+export const shapeOf = (site: 'console' | 'shop', path: string): Shape =>
+  site === 'shop' || path === '/scanner' || path.startsWith('/scanner/') ? 'error' : 'errors'
+
+export interface RefusedAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** The one mapper from what was thrown to what is answered. What nobody foresaw is logged, and told without detail. */
+export const refuse = (error: unknown, shape: Shape, log: Log): RefusedAnswer => {
+  if (error instanceof Refusal) {
+    return answer(error.status, shape, error.errors, headersOf(error))
+  }
+  if (isUnavailable(error)) {
+    log.warn(describeError(error), 'the database is not available')
+    return answer(503, shape, { base: ['The service is temporarily unavailable'] }, { 'retry-after': '2' })
+  }
+  const transport = TRANSPORT_FAULTS[(error as { code?: string }).code ?? '']
+  if (transport) return answer(transport.status, shape, { base: [transport.message] })
+
+  const status = (error as { statusCode?: number }).statusCode
+  if (status && status >= 400 && status < 500) return answer(status, shape, { base: ['The request is malformed'] })
+
+  log.error(describeError(error), 'a request failed unexpectedly')
+  return answer(500, shape, { base: ['Something went wrong'] })
+}
+
+const TRANSPORT_FAULTS: Record<string, { status: number; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, message: 'The content type is not supported; send application/json' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'The body is shorter or longer than announced' },
+  FST_ERR_BAD_URL: { status: 400, message: 'The address is malformed' },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 404, message: 'Not found' },
+  FST_ERR_HANDLER_TIMEOUT: { status: 503, message: 'The service is temporarily unavailable' },
+}
+
+const headersOf = (refusal: Refusal): Record<string, string> => {
+  if (refusal instanceof Unauthenticated) {
+    const detail = refusal.insufficient ? ', error="insufficient_scope"' : ''
+    return { 'www-authenticate': `Bearer realm="Foyer"${detail}` }
+  }
+  if (refusal instanceof TooManyRequests) return { 'retry-after': String(refusal.retryAfterSeconds) }
+  return {}
+}
+
+const answer = (status: number, shape: Shape, errors: Refusal['errors'], headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: JSON.stringify(shape === 'errors' ? { errors } : { error: sentence(errors) }),
+})
+
+/** The first fault as a sentence: base messages as they are, others with the field they are about. */
+const sentence = (errors: Refusal['errors']) => {
+  const [field, messages] = Object.entries(errors)[0] ?? ['base', ['Refused']]
+  return field === 'base' ? messages[0] : `${field} ${messages[0]}`
+}

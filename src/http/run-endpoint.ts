@@ -1,0 +1,196 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Knock } from '../access/access.ts'
+import { AuditNote } from '../access/audit.ts'
+import type { Caller } from '../access/callers.ts'
+import type { House } from '../access/house.ts'
+import { CallerScope, type Tx } from '../access/scopes.ts'
+import { NotFound, Refusal, Unauthenticated } from '../kernel/refusals.ts'
+import { type Answer, RawAnswer } from './answers.ts'
+import { isRecord, parseJson, readFields } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+import { parseForm } from './forms.ts'
+import { doOnce } from './idempotency.ts'
+import { preferenceOf } from './negotiation.ts'
+import { serializersOf } from './serializers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    given?: object
+    caller?: Caller
+  }
+}
+
+class NotAcceptable extends Refusal {
+  readonly status = 406
+  constructor() {
+    super({ base: ['This address answers with JSON'] })
+  }
+}
+
+/**
+ * The order in which a request is judged: credential (401), path (404), role (403), body (400),
+ * repetition (409), data (422). Access comes before the body is even read.
+ */
+export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSignal) => {
+  const serializerFor = serializersOf(endpoint)
+  const requests = house.budgets.of('requests of a credential', REQUESTS_PER_MINUTE)
+  const unknownTokens = house.budgets.of('unknown tokens from an address', UNKNOWN_TOKENS_PER_MINUTE)
+
+  let queryOfNothing: object | undefined
+  /** Most addresses come without a query, and nothing is always read the same way. */
+  const readQuery = (sent: unknown): object => {
+    if (!endpoint.query) return {}
+    if (!isRecord(sent) || Object.keys(sent).length > 0) return readFields(endpoint.query, sent)
+    return (queryOfNothing ??= Object.freeze(readFields(endpoint.query, sent)))
+  }
+
+  const admit = async (request: FastifyRequest) => {
+    if (endpoint.access.needsCredential) unknownTokens.require(request.ip)
+    try {
+      request.given = await endpoint.access.admit(house, knockOf(request))
+    } catch (error) {
+      if (error instanceof Unauthenticated && !error.insufficient) unknownTokens.spend(request.ip)
+      throw error
+    }
+
+    const scope = callerScopeOf(request.given)
+    if (scope) {
+      request.caller = scope.caller
+      requests.spend(scope.credential.id)
+    }
+  }
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    const admitted = request.given!
+    if (!Object.values(request.params as object).every(isStorable)) throw new NotFound()
+    const asked = {
+      params: request.params as Record<string, string>,
+      query: readQuery(request.query),
+      headers: request.headers,
+      ip: request.ip,
+      stream: request.raw,
+      closing,
+      readmit: () => endpoint.access.admit(house, knockOf(request)),
+    }
+
+    const given = endpoint.access.isAudited ? noted(admitted, endpoint, asked.params) : admitted
+    const preference = preferenceOf(request.raw)
+    if (preference === 'html' && endpoint.page) return sendRaw(reply, await endpoint.page({ ...given, ...asked }))
+    if (preference === 'neither' && isDoor(endpoint)) throw new NotAcceptable()
+
+    const json = endpoint.body ? await judged(endpoint, given, asked.params, () => parse(request)) : undefined
+    const body = endpoint.body
+      ? await judged(endpoint, given, asked.params, () => endpoint.body!.read(json))
+      : undefined
+
+    const key = endpoint.creates ? idempotencyKeyOf(request) : null
+    const scope = key === null ? null : callerScopeOf(admitted)
+    if (!scope || !key) {
+      const answer = await endpoint.handle({ ...given, ...asked, body })
+      await leaveNote(given)
+      return answer instanceof RawAnswer ? sendRaw(reply, answer) : send(reply, answer)
+    }
+
+    const once = { method: request.method, path: request.url.split('?', 1)[0]!, key, query: request.query, body: json }
+    const replayable = await doOnce(scope, once, async (tx) => {
+      const inside = within(given, tx)
+      const answer = await endpoint.handle({ ...inside, ...asked, body })
+      await leaveNote(inside)
+      if (answer instanceof RawAnswer) throw new Error(`${endpoint.path} creates something and answers with raw bytes`)
+      return { status: answer.status, body: serializerFor(answer.status)(answer.body), location: locate(answer) }
+    })
+    if (replayable.replayed) reply.header('idempotent-replayed', 'true')
+    if (replayable.location) reply.header('location', replayable.location)
+    return reply.code(replayable.status).type(JSON_TYPE).send(replayable.body)
+  }
+
+  const send = (reply: FastifyReply, answer: Answer) => {
+    const location = locate(answer)
+    if (location) reply.header('location', location)
+    if (answer.headers) reply.headers(answer.headers)
+    reply.code(answer.status)
+    if (endpoint.answers[answer.status] === null) return reply.send()
+    return reply.type(JSON_TYPE).send(serializerFor(answer.status)(answer.body))
+  }
+
+  const locate = (answer: Answer) => (answer.location ? house.settings.baseUrl + answer.location : null)
+
+  return { admit, handle }
+}
+
+const REQUESTS_PER_MINUTE = 6000
+const UNKNOWN_TOKENS_PER_MINUTE = 600
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const sendRaw = (reply: FastifyReply, answer: RawAnswer) =>
+  reply.code(answer.status).headers(answer.headers).send(answer.body)
+
+const isDoor = (endpoint: Endpoint) => endpoint.path.startsWith('/scanner/')
+
+const knockOf = (request: FastifyRequest): Knock => ({
+  authorization: request.headers.authorization,
+  cookie: request.headers.cookie,
+  method: request.method,
+  host: request.headers.host ?? '',
+  ip: request.ip,
+  origin: request.headers.origin,
+  fetchSite: onlyOne(request.headers['sec-fetch-site']),
+  params: request.params as Record<string, string>,
+})
+
+const callerScopeOf = (given: object): CallerScope | null => {
+  const scope: unknown = Object.values(given)[0]
+  return scope instanceof CallerScope ? scope : null
+}
+
+/** Parts of a path that are no plain IDs: they may be secrets, or open something. */
+const UNSPEAKABLE = new Set(['token', 'code', 'signed_id', 'identifier'])
+
+/** The audit log knows an address by its pattern and the IDs in it. */
+const noted = (given: object, { method, path }: Endpoint, params: Record<string, string>): object => {
+  const subject = Object.fromEntries(Object.entries(params).filter(([name]) => !UNSPEAKABLE.has(name)))
+  const note = new AuditNote(`${method} ${path}`, subject)
+  return Object.fromEntries(
+    Object.entries(given).map(([name, scope]) => [name, scope instanceof CallerScope ? scope.noted(note) : scope]),
+  )
+}
+
+/** What was done without a transaction of the scope is noted all the same, only later. */
+const leaveNote = async (given: object) => {
+  const scope = callerScopeOf(given)
+  if (scope?.note && !scope.note.isWritten) await scope.transaction(async () => {})
+}
+
+const within = (given: object, tx: Tx): object =>
+  Object.fromEntries(Object.entries(given).map(([name, scope]) => [name, (scope as CallerScope).within(tx)]))
+
+const parse = (request: FastifyRequest): unknown => {
+  const bytes = request.body
+  if (!Buffer.isBuffer(bytes)) return undefined
+  return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    ? parseForm(bytes)
+    : parseJson(bytes)
+}
+
+/** A fault of the body is told only where the path names something. */
+const judged = async <T>(
+  endpoint: Endpoint,
+  given: object,
+  params: Record<string, string>,
+  read: () => T,
+): Promise<T> => {
+  try {
+    return read()
+  } catch (fault) {
+    await endpoint.exists?.({ ...given, params })
+    throw fault
+  }
+}
+
+const onlyOne = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
+
+const idempotencyKeyOf = (request: FastifyRequest) => onlyOne(request.headers['idempotency-key'])?.trim() || null
+
+/** PostgreSQL keeps no zero byte in a text, so nothing can be named by one. */
+const isStorable = (param: string) => !param.includes('\0')

@@ -1,0 +1,261 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  type RequestPayload,
+  type RouteOptions,
+} from 'fastify'
+import { siteAtOnce, siteOf } from '../access/shop-address.ts'
+import type { House } from '../access/house.ts'
+import { NotFound, Refusal } from '../kernel/refusals.ts'
+import type { Endpoint } from './endpoint.ts'
+import { withoutSuffix } from './negotiation.ts'
+import { refuse, shapeOf } from './refuse.ts'
+import { runEndpoint } from './run-endpoint.ts'
+
+export const BODY_LIMIT = 1024 * 1024
+const PARAM_LENGTH_MAX = 512
+const HEADERS_MS = 10_000
+/** Long enough for the largest upload over a phone's connection. */
+const REQUEST_MS = 300_000
+const KEEP_ALIVE_MS = 72_000
+const BODY_MS = 30_000
+const UNREAD_MS = 2_000
+
+class MethodNotAllowed extends Refusal {
+  readonly status = 405
+  constructor() {
+    super({ base: ['Method not allowed'] })
+  }
+}
+
+/** The transport: routes, limits, headers and logs. What an endpoint does is run-endpoint.ts. */
+export const openServer = (house: House, endpoints: readonly Endpoint[]): FastifyInstance => {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_MS },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    trustProxy: house.settings.trustsProxy,
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX, constraints: { site: siteConstraint(house) } },
+    rewriteUrl: withoutSuffix,
+    frameworkErrors: (error, request, reply) => void answerRefusal(house, error, request, reply),
+  })
+
+  takeRawBodies(app)
+  const closing = closingOf(app)
+  for (const endpoint of endpoints) register(app, house, endpoint, closing)
+
+  app.setErrorHandler((error, request, reply) => answerRefusal(house, error, request, reply))
+  const methodsAt = methodsByPath(endpoints)
+  app.setNotFoundHandler(async (request, reply) => {
+    const site = await siteOf(house, request.headers.host ?? '')
+    const allowed = methodsAt(site, pathOf(request))
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '))
+    return answerRefusal(house, allowed.length > 0 ? new MethodNotAllowed() : new NotFound(), request, reply)
+  })
+  addHeaders(app, house)
+  addRequestLog(app, house)
+  return app
+}
+
+type Strategy = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>[string]
+type Handler = ReturnType<ReturnType<Strategy['storage']>['get']>
+
+/** A shop's Host serves the shop and nothing of the console, and the other way round. */
+const siteConstraint = (house: House): Strategy => ({
+  name: 'site',
+  storage: () => {
+    const handlers = new Map<unknown, Handler>()
+    return {
+      get: (site) => handlers.get(site) ?? null,
+      set: (site, handler) => void handlers.set(site, handler),
+    }
+  },
+  validate: () => true,
+  deriveConstraint: deriveSite(house),
+  mustMatchWhenDerived: true,
+})
+
+/** The router takes a third argument for look-ups that wait; its types do not know. */
+const deriveSite = (house: House) =>
+  ((request: IncomingMessage, _context: unknown, done: (error: Error | null, site?: string) => void) => {
+    const host = request.headers.host ?? ''
+    const site = siteAtOnce(house, host)
+    if (site) done(null, site)
+    else siteOf(house, host).then((found) => done(null, found), done)
+  }) as unknown as Strategy['deriveConstraint']
+
+/** Bodies stay bytes until access and path have been judged: a stranger's malformed JSON is still a stranger's. */
+const takeRawBodies = (app: FastifyInstance) => {
+  app.removeAllContentTypeParsers()
+  for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  }
+}
+
+const register = (app: FastifyInstance, house: House, endpoint: Endpoint, closing: AbortSignal) => {
+  const { admit, handle } = runEndpoint(house, endpoint, closing)
+  const route = {
+    method: endpoint.method,
+    url: endpoint.path,
+    constraints: { site: endpoint.access.site },
+    config: { site: endpoint.access.site },
+    ...(endpoint.bodyLimit && { bodyLimit: endpoint.bodyLimit }),
+    onRequest: endpoint.anyOrigin ? [openToAnyOrigin, admit] : admit,
+    ...(endpoint.body && { preParsing: limitBodyTime }),
+    handler: handle,
+  }
+  if (endpoint.anyOrigin) answerPreflights(app, endpoint)
+  if (endpoint.streams) routeApart(app, route)
+  else app.route(route)
+}
+
+/** In a context of its own, where no parser touches a body. */
+const routeApart = (app: FastifyInstance, route: RouteOptions) =>
+  void app.register(async (apart) => {
+    apart.removeAllContentTypeParsers()
+    apart.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    apart.addHook('onResponse', (request, _reply, done) => {
+      cutOffUnlessRead(request.raw)
+      done()
+    })
+    apart.route(route)
+  })
+
+const ANY_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' }
+
+/** Before access is asked, so that another site's script can read a refusal too. */
+const openToAnyOrigin = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+  reply.headers(ANY_ORIGIN)
+  done()
+}
+
+const PREFLIGHT_SECONDS = 86_400
+
+const answerPreflights = (app: FastifyInstance, { path, access }: Endpoint) =>
+  app.route({
+    method: 'OPTIONS',
+    url: path,
+    constraints: { site: access.site },
+    config: { site: access.site },
+    handler: (request, reply) => {
+      const asked = request.headers['access-control-request-headers']
+      return reply
+        .code(204)
+        .headers({
+          ...ANY_ORIGIN,
+          'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+          'access-control-max-age': String(PREFLIGHT_SECONDS),
+          vary: 'Access-Control-Request-Headers',
+          ...(asked && /^[\w\s,-]{1,500}$/.test(asked) && { 'access-control-allow-headers': asked }),
+        })
+        .send()
+    },
+  })
+
+/** Fires when the server is about to stop. It would wait for connections that Node does not take for idle. */
+const closingOf = (app: FastifyInstance): AbortSignal => {
+  const closing = new AbortController()
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }: IncomingMessage) => silent.delete(socket))
+  app.addHook('preClose', async () => {
+    closing.abort()
+    for (const socket of silent) socket.destroy()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (closing.signal.aborted) request.raw.socket.end()
+    done()
+  })
+  return closing.signal
+}
+
+/** Uploads take as long as they take; anything else is said within half a minute, or not at all. */
+const limitBodyTime = (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload, done: PayloadTaken) => {
+  if (request.headers['content-length'] !== '0') {
+    const cut = setTimeout(() => request.raw.destroy(), BODY_MS)
+    request.raw.once('close', () => clearTimeout(cut))
+    request.raw.once('end', () => clearTimeout(cut))
+  }
+  done(null, payload)
+}
+
+type PayloadTaken = (error: Error | null, payload: RequestPayload) => void
+
+/** Whoever is answered before their body was read may finish saying it, but not for ever. */
+const cutOffUnlessRead = (request: IncomingMessage) => {
+  if (request.complete) return
+  const cut = setTimeout(() => request.destroy(), UNREAD_MS)
+  request.once('close', () => clearTimeout(cut))
+}
+
+const methodsByPath = (endpoints: readonly Endpoint[]) => {
+  const known = endpoints.map(({ method, path, access }) => ({
+    method,
+    site: access.site,
+    pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+')}$`),
+  }))
+  return (site: string, path: string) => [
+    ...new Set(known.filter((each) => each.site === site && each.pattern.test(path)).map((each) => each.method)),
+  ]
+}
+
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]!
+
+const answerRefusal = async (house: House, error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  // An error of the look-up that chose the route stands behind the router's own.
+  const cause = (error as { code?: string }).code === 'FST_ERR_ASYNC_CONSTRAINT' ? (error as Error).cause : undefined
+  const known = request.routeOptions.config?.site
+  // A Host that cannot be looked up just now is answered as the console's.
+  const site = known ?? (await siteOf(house, request.headers.host ?? '').catch(() => 'console' as const))
+  if (!known && site === 'shop') reply.headers(ANY_ORIGIN)
+  const { status, headers, body } = refuse(cause ?? error, shapeOf(site, pathOf(request)), house.log)
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    site?: 'console' | 'shop'
+  }
+}
+
+const addHeaders = (app: FastifyInstance, house: House) => {
+  const isSecure = house.settings.baseUrl.startsWith('https:')
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('x-frame-options', 'DENY')
+    reply.header('referrer-policy', 'no-referrer')
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    reply.header('cache-control', 'private, no-store')
+    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+    done()
+  })
+}
+
+/** The pattern of the route and never the address itself: an address may carry a token. */
+const addRequestLog = (app: FastifyInstance, house: House) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    house.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(request.caller && { account: request.caller.account.id, credential: request.caller.credential.id }),
+      },
+      'request',
+    )
+    done()
+  })
+}
