@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { imageUrl, parseImageName } from './names.ts'
+import { findImage, findStoredImage, keepImage } from './stored-images.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-images-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const canvas = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#8a2432' } })
+
+test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
+  'a %s is kept under the digest of its bytes, once',
+  async (format) => {
+    const bytes = await canvas(40, 30).toFormat(format).toBuffer()
+    const stored = await keepImage(folder, bytes)
+    expect(stored).toMatch(/^file:[0-9a-f]{64}\.(png|jpg|gif|webp|avif)$/)
+    expect(await keepImage(folder, bytes)).toBe(stored)
+
+    const found = await findStoredImage(folder, stored)
+    expect(await readFile(found!.file)).toEqual(bytes)
+    expect(found).toMatchObject({ type: `image/${format}`, size: bytes.length })
+  },
+)
+
+test('a thumbnail is made when it is first asked for, and kept', async () => {
+  const stored = await keepImage(folder, await canvas(2000, 1000).jpeg().toBuffer())
+  const name = parseImageName(imageUrl('', stored, 640).split('/').at(-1)!)!
+  const [found] = await Promise.all([findImage(folder, name), findImage(folder, name)])
+  expect(found!.type).toBe('image/webp')
+  expect(await sharp(found!.file).metadata()).toMatchObject({ format: 'webp', width: 640, height: 320 })
+  expect(await findImage(folder, name)).toEqual(found)
+  expect((await readdir(path.join(folder, 'images'))).filter((each) => each.includes('-640'))).toHaveLength(1)
+})
+
+test('a thumbnail is upright, says nothing of the camera, and never grows', async () => {
+  const turned = await canvas(400, 100)
+    .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '53/1 32/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  const stored = await keepImage(folder, turned)
+  const found = await findImage(folder, parseImageName(imageUrl('', stored, 1280).split('/').at(-1)!)!)
+  const { width, height, exif } = await sharp(found!.file).metadata()
+  expect([width, height, exif]).toEqual([100, 400, undefined])
+})
+
+test.each([
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+  ['HTML that calls itself a GIF', Buffer.from('GIF89a<script>alert(1)</script>')],
+  ['nothing', Buffer.alloc(0)],
+  ['a text', Buffer.from('hello')],
+])('%s is refused', async (_name, bytes) => {
+  await expect(keepImage(folder, bytes)).rejects.toThrow(/^is no /)
+})
+
+test('an image cut short is refused', async () => {
+  const bytes = await sharp({
+    create: {
+      width: 300,
+      height: 300,
+      channels: 3,
+      background: 'red',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .png()
+    .toBuffer()
+  await expect(keepImage(folder, bytes.subarray(0, bytes.length / 2))).rejects.toThrow('is no image that can be read')
+})
+
+test('an image of too many pixels or bytes is refused', async () => {
+  const bomb = await canvas(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()
+  await expect(keepImage(folder, bomb)).rejects.toThrow('has too many pixels')
+  await expect(keepImage(folder, Buffer.alloc(21 * 1024 * 1024))).rejects.toThrow('is larger than 20 MB')
+})
+
+test('only names of our own making name an image', () => {
+  const digest = 'a'.repeat(64)
+  expect(parseImageName(`${digest}.png`)).toEqual({ digest, extension: 'png', width: null })
+  expect(parseImageName(`${digest}-640.webp`)).toEqual({ digest, extension: 'webp', width: 640 })
+  for (const name of [
+    `${digest}-641.webp`,
+    `${digest}-640.png`,
+    `${digest}.svg`,
+    `${digest}.html`,
+    `${digest}.toString`,
+    `../${digest}.png`,
+    `${digest.slice(1)}.png`,
+    `${digest.toUpperCase()}.png`,
+    `${digest}.png/..`,
+    '',
+  ]) {
+    expect(parseImageName(name), name).toBeNull()
+  }
+})
+
+test('an address elsewhere stays as it is; one of ours stands at the shop', () => {
+  expect(imageUrl('https://a.shops.example', 'https://cdn.example/x.jpg', 640)).toBe('https://cdn.example/x.jpg')
+  expect(imageUrl('https://a.shops.example', `file:${'a'.repeat(64)}.jpg`)).toBe(
+    `https://a.shops.example/images/${'a'.repeat(64)}.jpg`,
+  )
+  expect(imageUrl('https://a.shops.example', null)).toBeNull()
+})

@@ -1,0 +1,60 @@
+/** The kinds of picture that a browser shows inline, by the ending their files have. */
+export const IMAGE_TYPES = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+} as const
+
+export type ImageExtension = keyof typeof IMAGE_TYPES
+
+/** Thumbnails come in these widths and no others, so that nobody can fill the disk with them. */
+export const IMAGE_WIDTHS = [320, 640, 1280, 1920] as const
+export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
+
+export interface ImageName {
+  digest: string
+  extension: ImageExtension
+  /** Null: the picture as it was given. */
+  width: ImageWidth | null
+}
+
+/** The last part of an address under /images. */
+export const parseImageName = (name: string): ImageName | null => {
+  const match = /^([0-9a-f]{64})(?:-(\d{3,4}))?\.([a-z]{3,4})$/.exec(name)
+  const extension = match && findExtension(match[3]!)
+  if (!extension) return null
+
+  if (match[2] === undefined) return { digest: match[1]!, extension, width: null }
+  const width = IMAGE_WIDTHS.find((each) => String(each) === match[2])
+  return width && extension === 'webp' ? { digest: match[1]!, extension, width } : null
+}
+
+/** What a row remembers: `file:` and a name, or an address elsewhere. */
+export const parseStored = (stored: string): ImageName | null =>
+  stored.startsWith('file:') ? parseImageName(stored.slice(5)) : null
+
+/** The absolute address of a row's image at the shop, as a thumbnail where a width is named. */
+export function imageUrl(origin: string, stored: string, width?: ImageWidth): string
+export function imageUrl(origin: string, stored: string | null, width?: ImageWidth): string | null
+export function imageUrl(origin: string, stored: string | null, width?: ImageWidth): string | null {
+  if (stored === null) return null
+  const name = parseStored(stored)
+  if (!name) return stored
+  return `${origin}/images/${name.digest}${width ? `-${width}.webp` : `.${name.extension}`}`
+}
+
+const findExtension = (text: string): ImageExtension | undefined =>
+  text in IMAGE_TYPES ? (text as ImageExtension) : undefined
+
+/** What the first bytes say, whatever the file is called. */
+export const extensionOf = (bytes: Buffer): ImageExtension | null => {
+  const at = (offset: number, text: string) => bytes.toString('latin1', offset, offset + text.length) === text
+  if (at(0, '\x89PNG\r\n\x1a\n')) return 'png'
+  if (at(0, '\xff\xd8\xff')) return 'jpg'
+  if (at(0, 'GIF87a') || at(0, 'GIF89a')) return 'gif'
+  if (at(0, 'RIFF') && at(8, 'WEBP')) return 'webp'
+  if (at(4, 'ftypavif') || at(4, 'ftypavis')) return 'avif'
+  return null
+}

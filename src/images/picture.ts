@@ -1,0 +1,59 @@
+import sharp from 'sharp'
+import type { ImageExtension } from './names.ts'
+
+/** An image that is not taken; the message says why, to stand after the place it was found in. */
+export class ImageRefused extends Error {}
+
+export const IMAGE_BYTES_MAX = 20 * 1024 * 1024
+const PIXELS_MAX = 60_000_000
+const SIDE_MAX = 20_000
+const QUALITY = 80
+
+// One picture at a time uses one core; the others are for those who want something else.
+sharp.concurrency(1)
+sharp.cache(false)
+
+const FORMATS: Record<ImageExtension, string> = { png: 'png', jpg: 'jpeg', gif: 'gif', webp: 'webp', avif: 'heif' }
+
+const READING = { limitInputPixels: PIXELS_MAX, failOn: 'error' } as const
+
+/** Reads every pixel once: what cannot be shown is told to whoever brings it, not to whoever looks at it. */
+export const checkPicture = async (bytes: Buffer, extension: ImageExtension) => {
+  const { width, height, format } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => refuse('is no image that can be read'))
+  if (format !== FORMATS[extension]) refuse('is no image that can be read')
+  if (width * height > PIXELS_MAX || Math.max(width, height) > SIDE_MAX) refuse('has too many pixels')
+
+  await oneByOne(() => sharp(bytes, READING).resize(8, 8, { fit: 'fill' }).toBuffer()).catch(() =>
+    refuse('is no image that can be read'),
+  )
+}
+
+const refuse = (sentence: string): never => {
+  throw new ImageRefused(sentence)
+}
+
+const underWay = new Map<string, Promise<void>>()
+
+/** Asked for twice at once, it is made once. Turned upright, without what cameras write into their files. */
+export const shrink = (file: string, width: number, keep: (bytes: Buffer) => Promise<void>, key: string) => {
+  let making = underWay.get(key)
+  if (!making) {
+    making = oneByOne(async () => {
+      const picture = sharp(file, READING).autoOrient().resize({ width, withoutEnlargement: true })
+      await keep(await picture.webp({ quality: QUALITY }).toBuffer())
+    }).finally(() => underWay.delete(key))
+    underWay.set(key, making)
+  }
+  return making
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** A decoded picture takes a quarter of a gigabyte at worst, so there is only ever one of them in memory. */
+const oneByOne = <T>(work: () => Promise<T>): Promise<T> => {
+  const turn = last.then(work, work)
+  last = turn.catch(() => {})
+  return turn
+}

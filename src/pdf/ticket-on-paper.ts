@@ -1,0 +1,43 @@
+import { showDay, showTime } from './times.ts'
+
+/** One admission, as far as paper shows it. */
+export interface TicketOnPaper {
+  /** What the QR code holds. */
+  publicId: string
+  checkInCode: string
+  orderCode: string
+  /** Whose house it is: the account's name. */
+  organizer: string
+  eventTitle: string
+  startsAt: Date
+  doorsOpenAt: Date | null
+  timeZone: string
+  venueName: string | null
+  venueAddress: string | null
+  /** Null for a guest whose name is not known yet. */
+  attendeeName: string | null
+  partyLead: string
+  isLead: boolean
+  ticketTitle: string
+  /** Hexadecimal, like #2f6fed. */
+  ticketColor: string
+  /** A seat's label or a standing area's name. */
+  place: string | null
+  number: number
+  partySize: number
+}
+
+/** A guest whose name is not known yet came with the party's lead. */
+export const guestNameOf = ({ attendeeName, isLead, partyLead }: TicketOnPaper) =>
+  attendeeName ?? (isLead ? partyLead : `Guest of ${partyLead}`)
+
+/** Like "Friday, 15 January 2027 · 20:00 CET". */
+export const showWhen = ({ startsAt, timeZone }: TicketOnPaper) =>
+  `${showDay(startsAt, timeZone)} · ${showTime(startsAt, timeZone)}`
+
+/** Doors that open on an earlier day say which. */
+export const showDoors = ({ startsAt, doorsOpenAt, timeZone }: TicketOnPaper) => {
+  if (!doorsOpenAt) return null
+  const isSameDay = showDay(doorsOpenAt, timeZone) === showDay(startsAt, timeZone)
+  return `Doors open ${isSameDay ? '' : `${showDay(doorsOpenAt, timeZone)} · `}${showTime(doorsOpenAt, timeZone)}`
+}

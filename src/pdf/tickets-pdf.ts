@@ -1,0 +1,95 @@
+import { setImmediate as letOthersWork } from 'node:timers/promises'
+import { displayCode } from '../kernel/public-ids.ts'
+import { type Fit, setText } from './lines.ts'
+import { openPaper, type Paper } from './paper.ts'
+import { guestNameOf, showDoors, showWhen, type TicketOnPaper } from './ticket-on-paper.ts'
+
+/** A6 upright: fills a phone, and four fit on a sheet. */
+const PAGE = { width: 297.64, height: 419.53 }
+const MARGIN = 22
+const WIDTH = PAGE.width - 2 * MARGIN
+const BAND = 10
+const QR_SIZE = 148
+const QR_TOP = 238
+const FOOT = PAGE.height - 26
+const CODES_LEFT = MARGIN + QR_SIZE + 16
+const CODES_WIDTH = PAGE.width - CODES_LEFT - 12
+
+const INK = '#111318'
+const FAINT = '#565d69'
+const RULE = '#d5d8de'
+
+const TITLE: Fit = { weight: 'bold', size: 19, sizeMin: 12, width: WIDTH, linesMax: 2 }
+const WHEN: Fit = { weight: 'bold', size: 11, sizeMin: 8, width: WIDTH, linesMax: 1 }
+const DETAIL: Fit = { weight: 'regular', size: 10, sizeMin: 7.5, width: WIDTH, linesMax: 1 }
+const NAME: Fit = { weight: 'bold', size: 17, sizeMin: 10, width: WIDTH, linesMax: 2 }
+const KIND: Fit = { weight: 'regular', size: 11, sizeMin: 8, width: WIDTH - 15, linesMax: 1 }
+const PLACE: Fit = { weight: 'bold', size: 12, sizeMin: 8, width: WIDTH - 15, linesMax: 1 }
+const LABEL: Fit = { weight: 'regular', size: 8, sizeMin: 6.5, width: CODES_WIDTH, linesMax: 1 }
+const CODE: Fit = { weight: 'bold', size: 15, sizeMin: 9, width: CODES_WIDTH, linesMax: 1 }
+const FOOTNOTE: Fit = { weight: 'regular', size: 7.5, sizeMin: 6.5, width: WIDTH, linesMax: 2 }
+
+/** One page for each admission. */
+export const ticketsPdf = async (tickets: TicketOnPaper[]): Promise<Buffer> => {
+  const [first] = tickets
+  if (!first) throw new Error('A document needs at least one ticket')
+  const paper = openPaper({ title: `Tickets for ${first.eventTitle}`, author: first.organizer }, PAGE)
+  for (const ticket of tickets) {
+    await drawTicket(paper, ticket)
+    // The same process may be answering at the door, which must not wait for a party's twenty pages.
+    await letOthersWork()
+  }
+  return paper.finish()
+}
+
+const drawTicket = async (paper: Paper, ticket: TicketOnPaper) => {
+  paper.turnPage(`Ticket ${ticket.number} of ${ticket.partySize}`)
+  paper.fill(ticket.ticketColor, 0, 0, PAGE.width, BAND)
+  const bottom = await drawEvent(paper, ticket)
+  paper.fill(RULE, MARGIN, bottom + 6, WIDTH, 0.75)
+  await drawGuest(paper, ticket, bottom + 12)
+  paper.qrCode(ticket.publicId, {
+    x: MARGIN,
+    y: QR_TOP,
+    size: QR_SIZE,
+    says: `QR code of the ticket with check-in code ${displayCode(ticket.checkInCode)}`,
+  })
+  await drawCodes(paper, ticket)
+  const rules = await setText('Show this code at the door. It admits one person, once.', FOOTNOTE)
+  paper.write('P', rules, { x: MARGIN, y: FOOT, color: FAINT })
+}
+
+const drawEvent = async (paper: Paper, ticket: TicketOnPaper) => {
+  let y = BAND + 12
+  y = paper.write('H1', await setText(ticket.eventTitle, TITLE), { x: MARGIN, y, color: INK }) + 2
+  y = paper.write('P', await setText(showWhen(ticket), WHEN), { x: MARGIN, y, color: INK })
+  for (const detail of [showDoors(ticket), ticket.venueName, ticket.venueAddress]) {
+    if (detail) y = paper.write('P', await setText(detail, DETAIL), { x: MARGIN, y, color: FAINT })
+  }
+  return y
+}
+
+const drawGuest = async (paper: Paper, ticket: TicketOnPaper, top: number) => {
+  const { attendeeName, partyLead, isLead } = ticket
+  let y = paper.write('H2', await setText(guestNameOf(ticket), NAME), { x: MARGIN, y: top, color: INK }) + 1
+  if (attendeeName && !isLead && attendeeName !== partyLead) {
+    y = paper.write('P', await setText(`Party of ${partyLead}`, DETAIL), { x: MARGIN, y, color: FAINT })
+  }
+  y += 3
+  paper.fill(ticket.ticketColor, MARGIN, y + 2.5, 9, 9, 2)
+  y = paper.write('P', await setText(ticket.ticketTitle, KIND), { x: MARGIN + 15, y, color: INK })
+  if (ticket.place) paper.write('P', await setText(ticket.place, PLACE), { x: MARGIN + 15, y, color: INK })
+}
+
+const drawCodes = async (paper: Paper, ticket: TicketOnPaper) => {
+  const rows = [
+    ['Check-in code', displayCode(ticket.checkInCode)],
+    ['Order', ticket.orderCode],
+    ['Ticket', `${ticket.number} of ${ticket.partySize}`],
+  ] as const
+  let y = QR_TOP - 2
+  for (const [label, value] of rows) {
+    y = paper.write('P', await setText(label, LABEL), { x: CODES_LEFT, y, color: FAINT })
+    y = paper.write('P', await setText(value, CODE), { x: CODES_LEFT, y, color: INK }) + 12
+  }
+}

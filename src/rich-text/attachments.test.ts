@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { TooMuchMarkup, ownText, readRichText, showRichText, storeRichText } from './attachments.ts'
+
+const file = { key: 'k1', filename: 'plan <b>.pdf' }
+const shown = { ...file, sgid: 's1', contentType: 'application/pdf', byteSize: 9, url: '/f/1', isImage: false }
+
+test('text without tags keeps its line breaks and spaces', () => {
+  expect(readRichText('500 pieces,\r\n  **blue**\n\n& 3 < 4')).toEqual({
+    html: '500 pieces,<br>  **blue**<br><br>&amp; 3 &lt; 4',
+    text: '500 pieces,\n  **blue**\n\n& 3 < 4',
+    sgids: [],
+  })
+  expect(readRichText('AT&amp;T').text).toBe('AT&T')
+})
+
+test('lines in divs stay lines', () => {
+  expect(readRichText('<div>One</div><div>Two <b>bold</b></div>').text).toBe('One\n\nTwo bold')
+})
+
+test('an attachment is marked where it stands, and what shows it inside is dropped', () => {
+  const written = readRichText(
+    '<p>before <action-text-attachment sgid="a"><img src="x"></action-text-attachment> after</p>',
+  )
+  expect(written.sgids).toEqual(['a'])
+  const kept = storeRichText(written, () => file)
+  expect(kept.text).toBe('before [plan <b>.pdf] after')
+  expect(ownText(written)).toBe('before  after')
+
+  const again = readRichText(showRichText(kept.html, [shown]))
+  expect(again.sgids).toEqual(['s1'])
+  expect(storeRichText(again, () => file)).toEqual(kept)
+})
+
+test('an attachment that was never closed does not swallow the text behind it', () => {
+  const written = readRichText('<action-text-attachment sgid="a">the rest <b>stays</b>')
+  expect(storeRichText(written, () => file).text).toBe('[plan <b>.pdf]the rest stays')
+})
+
+test('an attachment that stands for nothing leaves nothing behind', () => {
+  const written = readRichText('a <action-text-attachment sgid="garbage"></action-text-attachment>b')
+  expect(storeRichText(written, () => null)).toEqual({ html: 'a b', text: 'a b' })
+})
+
+test('a name in a file shows as text', () => {
+  const kept = storeRichText(readRichText('<action-text-attachment sgid="a"></action-text-attachment>'), () => file)
+  expect(showRichText(kept.html, [shown])).toContain('plan &lt;b&gt;.pdf</a>')
+  expect(showRichText(kept.html, [])).toBe('')
+})
+
+test('nobody can write a marker or a mark by hand', () => {
+  const forged = '<action-text-attachment data-file="k1"></action-text-attachment>\uE0000\uE001<p data-file="k1">x</p>'
+  const kept = storeRichText(readRichText(forged), () => null)
+  expect(kept.html).toBe('0<p>x</p>')
+})
+
+test.each([
+  ['nested by the thousand', `${'<b>'.repeat(16_000)}word`],
+  ['nested a little too deep', `${'<blockquote>'.repeat(200)}word`],
+  ['by the ten thousand', `${'<i></i>'.repeat(10_001)}word`],
+])('markup %s is refused at once', (_how, markup) => {
+  const start = process.cpuUsage()
+  expect(() => readRichText(markup)).toThrow(TooMuchMarkup)
+  expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
+})
+
+test('much markup around much text is fine, and quickly read', () => {
+  const start = process.cpuUsage()
+  const text = readRichText(`<p>${'<b>word</b> '.repeat(4_000)}</p>`).text
+  expect(text).toHaveLength(19_999)
+  expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
+})
+
+test.each([
+  ['<p>One</p><p>Two<br>Three</p>', 'One\n\nTwo\nThree'],
+  ['<ul><li>one</li><li>two<ul><li>inner</li></ul></li></ul><p>after</p>', 'one\ntwo\ninner\n\nafter'],
+  ['<p>a  <b> b </b>\n c</p>', 'a b c'],
+  ['<pre>a\n  b</pre>c', 'a\n  b\n\nc'],
+  ['<h2>Title</h2>text<br><br>more', 'Title\n\ntext\n\nmore'],
+])('%s reads as lines of text', (markup, text) => {
+  expect(readRichText(markup).text).toBe(text)
+})
