@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { type Readable, Transform } from 'node:stream'
+import { Invalid } from '../kernel/refusals.ts'
+import { HEAD_LENGTH, sniffImage } from './rules.ts'
+import type { Announced } from './storage.ts'
+
+/**
+ * Bytes that come from a request, made to pass through the check. The request itself is never destroyed: its
+ * connection is needed to tell the refusal.
+ */
+export const pourInto = (passage: Transform, bytes: Readable): Transform => {
+  const breakOff = () => {
+    if (!bytes.readableEnded) passage.destroy(new BrokenOff())
+  }
+  bytes.once('close', breakOff)
+  bytes.once('error', breakOff)
+  passage.once('close', () => {
+    bytes.off('close', breakOff)
+    bytes.off('error', breakOff)
+    bytes.on('error', () => {})
+    bytes.unpipe(passage)
+  })
+  return bytes.pipe(passage)
+}
+
+/** The client went away in the middle. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff'
+}
+
+/** Counts and hashes bytes as they pass, and breaks off as soon as they are more than announced. */
+export const checkBytes = (file: Announced) => {
+  const hash = createHash('md5')
+  const head = Buffer.alloc(HEAD_LENGTH)
+  let count = 0
+
+  const passage = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      if (count < HEAD_LENGTH) chunk.copy(head, count)
+      count += chunk.length
+      hash.update(chunk)
+      done(count > file.byteSize ? differentSize() : null, chunk)
+    },
+    flush: (done) => {
+      if (count !== file.byteSize) return done(differentSize())
+      done(hash.digest('base64') === file.checksum ? null : new Invalid({ checksum: ['does not match the file'] }))
+    },
+  })
+  return { passage, imageType: () => sniffImage(head) }
+}
+
+const differentSize = () => new Invalid({ byte_size: ['does not match the file'] })

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { checkBytes, pourInto } from './check-bytes.ts'
+import { type Storage, StorageUnavailable } from './storage.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
+
+/** Files in a folder of the installation. A file appears under its key only when it is whole and on the disk. */
+export const openDiskStorage = (dataFolder: string): Storage => {
+  const folder = path.join(dataFolder, 'uploads')
+  const arriving = path.join(folder, 'arriving')
+  const placeOf = (key: string) => path.join(folder, key.slice(0, 2), key)
+
+  return {
+    invite: async () => null,
+    collect: async () => null,
+
+    take: (file, bytes) =>
+      explained(async () => {
+        await mkdir(arriving, { recursive: true, mode: 0o700 })
+        const draft = path.join(arriving, `${file.key}-${randomBytes(6).toString('hex')}`)
+        const forget = () => rm(draft, { force: true })
+        const { passage, imageType } = checkBytes(file)
+        try {
+          await pipeline(pourInto(passage, bytes), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+        } catch (error) {
+          await forget()
+          throw error
+        }
+        return { imageType: imageType(), forget, keep: () => explained(() => moveInto(draft, placeOf(file.key))) }
+      }),
+
+    read: async (key, range) => {
+      const place = placeOf(key)
+      if (!(await isThere(place))) return null
+      return createReadStream(place, range ?? {})
+    },
+
+    remove: (key) => rm(placeOf(key), { force: true }),
+
+    tidy: async () => {
+      const names = await readdir(arriving).catch(nothingWhenMissing)
+      for (const name of names) {
+        const draft = path.join(arriving, name)
+        const { mtimeMs } = await stat(draft)
+        if (mtimeMs < Date.now() - DAY_MS) await rm(draft, { force: true })
+      }
+    },
+  }
+}
+
+const moveInto = async (draft: string, place: string) => {
+  await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
+  await rename(draft, place)
+  const folder = await open(path.dirname(place), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+const nothingWhenMissing = (error: NodeJS.ErrnoException): string[] => {
+  if (error.code === 'ENOENT') return []
+  throw error
+}
+
+const isThere = (place: string) =>
+  stat(place).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+
+const explained = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw new StorageUnavailable()
+    throw error
+  }
+}

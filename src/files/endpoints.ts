@@ -1,0 +1,57 @@
+import { venue } from '../access/access.ts'
+import { signedLink } from '../access/signed-links.ts'
+import { RawAnswer, noContent, ok } from '../http/answers.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { NotFound } from '../kernel/refusals.ts'
+import { IMAGE_LINK } from './public-images.ts'
+import { receiveUpload } from './receive-upload.ts'
+import { findBlob } from './records.ts'
+import { sendFile } from './send-file.ts'
+import { UPLOAD_LINK, startUpload } from './start-upload.ts'
+import { DirectUpload, NEW_FILE_EXAMPLE, NewFile, showDirectUpload } from './wire.ts'
+
+const directUploads = endpoint({
+  method: 'POST',
+  path: '/admin/direct_uploads',
+  says: 'Announces an image for a voucher product and tells where to bring its bytes.',
+  access: venue('write'),
+  body: NewFile,
+  example: NEW_FILE_EXAMPLE,
+  answers: { 200: DirectUpload },
+  handle: async ({ account, body }) => {
+    const { key, invitation } = await startUpload(account, 'voucher_image', body)
+    return ok(showDirectUpload(account.house, key, invitation))
+  },
+})
+
+const upload = endpoint({
+  method: 'PUT',
+  path: '/uploads/:signed_link',
+  says: 'Takes the bytes of an announced file, once; the address itself is the secret.',
+  access: signedLink(UPLOAD_LINK),
+  streams: true,
+  answers: { 204: null },
+  handle: async ({ account, link, headers, stream }) => {
+    await receiveUpload(account, link.id, { headers, bytes: stream })
+    return noContent()
+  },
+})
+
+const FOR_GOOD = 'public, max-age=31536000, immutable'
+
+const publicImage = endpoint({
+  method: 'GET',
+  path: '/public_images/:signed_link',
+  says: 'A public image, such as that of a voucher product.',
+  access: signedLink(IMAGE_LINK),
+  answers: {},
+  handle: async ({ account, link, headers }) => {
+    const blob = await findBlob(account.rows, link.id)
+    if (!blob?.heldAt || !blob.imageType || blob.purpose === 'task') throw new NotFound()
+    const answer = await sendFile(account.house, blob, { headers, disposition: 'inline' })
+    const shown = { 'cache-control': FOR_GOOD, 'cross-origin-resource-policy': 'cross-origin' }
+    return new RawAnswer(answer.status, { ...answer.headers, ...shown }, answer.body)
+  },
+})
+
+export const fileEndpoints = [directUploads, upload, publicImage]

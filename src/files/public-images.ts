@@ -1,0 +1,63 @@
+import type { HouseMeans } from '../access/house.ts'
+import type { CallerScope, Tx } from '../access/scopes.ts'
+import { signLink } from '../access/signed-links.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { storageOf } from './open-storage.ts'
+import { collectUploads } from './receive-upload.ts'
+import { type Blob, type Purpose, findBlob, holdBlobs, insertBlob, lockBlobs, recordUpload } from './records.ts'
+import { readSignedId } from './signed-ids.ts'
+
+/** The caller's own draft behind a signed ID, its bytes there; null for whatever else the text may name. */
+const findOwnDraft = async (account: CallerScope, signedId: string): Promise<Blob | null> => {
+  const key = readSignedId(account.house, signedId)
+  if (!key) return null
+  const isOwn = (blob: Blob | undefined) => blob && !blob.heldAt && blob.uploaderId === account.actor.personId
+
+  const draft = await findBlob(account.rows, key)
+  if (!draft || !isOwn(draft)) return null
+  if (draft.uploadedAt) return draft
+  return (await collectUploads(account, [draft])) ? ((await findBlob(account.rows, key)) ?? null) : null
+}
+
+/**
+ * Makes the caller's draft image public, within a transaction: an image brought for this purpose itself, the draft
+ * of a task by a copy, because task files never get a public address. Answers with the blob's ID; null when the
+ * signed ID names no such image.
+ */
+export const takePublicImage = async (
+  account: CallerScope,
+  tx: Tx,
+  signedId: string,
+  purpose: Exclude<Purpose, 'task'>,
+): Promise<number | null> => {
+  const draft = await findOwnDraft(account.within(tx), signedId)
+  if (!draft?.imageType) return null
+
+  const blob = draft.purpose === purpose ? draft : await copyBlob(account, tx, draft, purpose)
+  const [locked] = await lockBlobs(tx, [blob.key])
+  if (!locked || locked.heldAt) return null
+  await holdBlobs(tx, [locked.id])
+  return locked.id
+}
+
+const copyBlob = async (account: CallerScope, tx: Tx, draft: Blob, purpose: Purpose): Promise<Blob> => {
+  const storage = storageOf(account.house)
+  const copy = { ...draft, key: newPublicId(), purpose, uploaderId: account.actor.personId }
+  const id = await insertBlob(tx, copy)
+  const bytes = await storage.read(draft.key, null)
+  if (!bytes) throw new Error('The bytes of an uploaded file are gone')
+  const arrived = await storage.take(copy, bytes)
+  try {
+    await arrived.keep()
+  } finally {
+    await arrived.forget()
+  }
+  await recordUpload(tx, id, arrived.imageType)
+  return { ...copy, id }
+}
+
+export const IMAGE_LINK = 'image'
+
+/** Where anyone can see a public image, for good. */
+export const publicImageUrl = ({ secrets, settings }: HouseMeans, image: { accountId: number; key: string }) =>
+  `${settings.baseUrl}/public_images/${signLink(secrets, IMAGE_LINK, { accountId: image.accountId, id: image.key, expiresAt: null })}`

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Rows, Tx } from '../access/scopes.ts'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/table-types.ts'
+
+export type Purpose = Tables['blobs']['purpose']
+
+export interface Blob {
+  id: number
+  key: string
+  purpose: Purpose
+  filename: string
+  contentType: string
+  byteSize: number
+  checksum: string
+  uploaderId: number | null
+  imageType: string | null
+  uploadedAt: Date | null
+  heldAt: Date | null
+}
+
+export type NewBlob = Pick<Blob, 'key' | 'purpose' | 'filename' | 'contentType' | 'byteSize' | 'checksum'> & {
+  uploaderId: number
+}
+
+export const insertBlob = async (tx: Tx, blob: NewBlob): Promise<number> => {
+  const { id } = await tx.db
+    .insertInto('blobs')
+    .values({
+      account_id: tx.accountId,
+      key: blob.key,
+      purpose: blob.purpose,
+      filename: blob.filename,
+      content_type: blob.contentType,
+      byte_size: blob.byteSize,
+      checksum: blob.checksum,
+      uploader_id: blob.uploaderId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const blobs = ({ accountId, db }: Rows) =>
+  db
+    .selectFrom('blobs')
+    .where('account_id', '=', accountId)
+    .where('discarded_at', 'is', null)
+    .select([
+      'id',
+      'key',
+      'purpose',
+      'filename',
+      'content_type as contentType',
+      'byte_size as byteSize',
+      'checksum',
+      'uploader_id as uploaderId',
+      'image_type as imageType',
+      'uploaded_at as uploadedAt',
+      'held_at as heldAt',
+    ])
+
+export const findBlob = (rows: Rows, key: string): Promise<Blob | undefined> =>
+  blobs(rows).where('key', '=', key).executeTakeFirst()
+
+export const findBlobs = (rows: Rows, keys: string[]): Promise<Blob[]> =>
+  keys.length === 0 ? Promise.resolve([]) : blobs(rows).where('key', 'in', keys).execute()
+
+/** Locked in the order of their IDs, whatever order they were asked for in. */
+export const lockBlobs = (tx: Tx, keys: string[]): Promise<Blob[]> =>
+  keys.length === 0 ? Promise.resolve([]) : blobs(tx).where('key', 'in', keys).orderBy('id').forUpdate().execute()
+
+export const recordUpload = async (tx: Tx, id: number, imageType: string | null): Promise<void> => {
+  await sql`
+    update blobs set uploaded_at = foyer_now(), image_type = ${imageType}
+    where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)
+}
+
+/** From now on something needs them, and the sweep leaves them alone. */
+export const holdBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`
+    update blobs set held_at = coalesce(held_at, foyer_now())
+    where account_id = ${tx.accountId} and id = any(${ids}::bigint[])`.execute(tx.db)
+}
+
+/** Nothing needs them any more: they are drafts of their uploader again, for a day. */
+export const releaseBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`
+    update blobs set held_at = null, drafted_at = foyer_now()
+    where account_id = ${tx.accountId} and id = any(${ids}::bigint[])`.execute(tx.db)
+}
+
+/** Gone for everybody at once; the sweep removes the bytes. */
+export const discardBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`
+    update blobs set held_at = null, discarded_at = foyer_now()
+    where account_id = ${tx.accountId} and id = any(${ids}::bigint[])`.execute(tx.db)
+}
+
+export interface Refuse {
+  accountId: number
+  id: number
+  key: string
+}
+
+/** Gives up drafts that nobody used for a day, and names everything whose bytes are to be removed. */
+export const takeRefuse = async (database: Database, most: number): Promise<Refuse[]> => {
+  const { rows } = await sql<Refuse>`
+    with old as (
+      select account_id, id from blobs
+      where held_at is null and (discarded_at is not null or drafted_at < foyer_now() - interval '1 day')
+      order by drafted_at limit ${most}
+      for update skip locked
+    )
+    update blobs b set discarded_at = coalesce(b.discarded_at, foyer_now()) from old
+    where b.account_id = old.account_id and b.id = old.id and b.held_at is null
+    returning b.account_id as "accountId", b.id, b.key`.execute(database.kysely)
+  return rows
+}
+
+export const deleteRefuse = async (database: Database, refuse: Refuse[]): Promise<void> => {
+  await sql`
+    delete from blobs b using unnest(
+      ${refuse.map((each) => each.accountId)}::bigint[], ${refuse.map((each) => each.id)}::bigint[]
+    ) as gone (account_id, id)
+    where b.account_id = gone.account_id and b.id = gone.id and b.discarded_at is not null`.execute(database.kysely)
+}

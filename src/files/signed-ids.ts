@@ -1,0 +1,29 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { HouseMeans } from '../access/house.ts'
+
+/**
+ * A file has two names, both signed: one to fetch it by, one to embed it by. Neither works in place of the other.
+ * A signature says that the name is ours, and nothing about who may use it.
+ */
+const KEY_LENGTH = 22
+const SIGNATURE_BYTES = 18
+
+type Purpose = 'blob signed id' | 'blob attachable sgid'
+
+const name = ({ secrets }: Pick<HouseMeans, 'secrets'>, purpose: Purpose, key: string) =>
+  key + secrets.sign(purpose, key).subarray(0, SIGNATURE_BYTES).toString('base64url')
+
+const keyIn = (house: Pick<HouseMeans, 'secrets'>, purpose: Purpose, text: string): string | null => {
+  const key = text.slice(0, KEY_LENGTH)
+  const expected = Buffer.from(name(house, purpose, key))
+  const given = Buffer.from(text)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? key : null
+}
+
+export const signedIdOf = (house: Pick<HouseMeans, 'secrets'>, key: string) => name(house, 'blob signed id', key)
+export const readSignedId = (house: Pick<HouseMeans, 'secrets'>, text: string) => keyIn(house, 'blob signed id', text)
+
+export const attachableSgidOf = (house: Pick<HouseMeans, 'secrets'>, key: string) =>
+  name(house, 'blob attachable sgid', key)
+export const readAttachableSgid = (house: Pick<HouseMeans, 'secrets'>, text: string) =>
+  keyIn(house, 'blob attachable sgid', text)

@@ -1,0 +1,44 @@
+import type { CallerScope } from '../access/scopes.ts'
+import { signLink } from '../access/signed-links.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { refuseUnless } from '../kernel/refusals.ts'
+import { INVALID } from '../kernel/texts.ts'
+import { storageOf } from './open-storage.ts'
+import { type Purpose, insertBlob } from './records.ts'
+import { ANY_TYPE, cleanFilename, isChecksum, isContentType } from './rules.ts'
+import type { Announced, Invitation } from './storage.ts'
+import type { NewFileInput } from './wire.ts'
+
+const INVITATION_MS = 60 * 60 * 1000
+
+/** A draft without bytes, and where its uploader may bring them within the hour. */
+export const startUpload = async (
+  account: CallerScope,
+  purpose: Purpose,
+  input: NewFileInput,
+): Promise<{ key: string; invitation: Invitation }> => {
+  const file = {
+    key: newPublicId(),
+    filename: cleanFilename(input.filename),
+    contentType: input.content_type ?? ANY_TYPE,
+    byteSize: input.byte_size,
+    checksum: input.checksum,
+  }
+  refuseUnless(file.filename !== '', { filename: [INVALID] })
+  refuseUnless(isChecksum(file.checksum), { checksum: [INVALID] })
+  refuseUnless(isContentType(file.contentType), { content_type: [INVALID] })
+
+  await account.transaction((tx) => insertBlob(tx, { ...file, purpose, uploaderId: account.actor.personId }))
+  return { key: file.key, invitation: (await storageOf(account.house).invite(file)) ?? ourOwn(account, file) }
+}
+
+const ourOwn = ({ account, house }: CallerScope, file: Announced): Invitation => {
+  const expiresAt = new Date(house.clock.now().getTime() + INVITATION_MS)
+  const link = signLink(house.secrets, UPLOAD_LINK, { accountId: account.id, id: file.key, expiresAt })
+  return {
+    url: `${house.settings.baseUrl}/uploads/${link}`,
+    headers: { 'Content-Type': file.contentType, 'Content-MD5': file.checksum },
+  }
+}
+
+export const UPLOAD_LINK = 'upload'

@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream'
+import { Refusal } from '../kernel/refusals.ts'
+import type { ByteRange } from './rules.ts'
+
+/** What is known of a file before its bytes are there. */
+export interface Announced {
+  key: string
+  contentType: string
+  byteSize: number
+  checksum: string
+}
+
+export interface Invitation {
+  url: string
+  headers: Record<string, string>
+}
+
+/** Bytes that were checked and wait for their place; whoever took them forgets them in the end. */
+export interface Arrived {
+  imageType: string | null
+  keep(): Promise<void>
+  forget(): Promise<void>
+}
+
+/** Where the bytes of files lie, by their key. */
+export interface Storage {
+  /** Where a client brings the bytes, in place of our own address; null when it brings them to us. */
+  invite(file: Announced): Promise<Invitation | null>
+  /** Checks bytes against what was announced while they pass through; refuses what differs. */
+  take(file: Announced, bytes: Readable): Promise<Arrived>
+  /** Bytes that the client brought without us; null when there are none. */
+  collect(file: Announced): Promise<Arrived | null>
+  /** Null when there is nothing under this key. */
+  read(key: string, range: ByteRange | null): Promise<Readable | null>
+  /** Also when there was nothing. */
+  remove(key: string): Promise<void>
+  /** Removes what deliveries left behind that ended with their process. */
+  tidy(): Promise<void>
+}
+
+/** The disk is full, or the store does not answer: worth trying again. */
+export class StorageUnavailable extends Refusal {
+  readonly status = 503
+
+  constructor() {
+    super({ base: ['The file storage is temporarily unavailable'] })
+  }
+}

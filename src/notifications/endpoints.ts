@@ -1,0 +1,104 @@
+import { organizer } from '../access/access.ts'
+import { created, noContent, ok } from '../http/answers.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { NotFound, found } from '../kernel/refusals.ts'
+import { pushKeysOf } from './push-keys.ts'
+import { deleteSubscription, findInbox, recordAllRead, recordRead } from './records.ts'
+import { subscribe } from './subscribe.ts'
+import {
+  Inbox,
+  NewSubscription,
+  NotificationAnswer,
+  PushKey,
+  PushSubscription,
+  SUBSCRIPTION_EXAMPLE,
+  showNotification,
+} from './wire.ts'
+
+const inbox = endpoint({
+  method: 'GET',
+  path: '/admin/notifications',
+  says: 'The inbox of the acting person: the newest hundred notifications that still hold.',
+  access: organizer('read'),
+  answers: { 200: Inbox },
+  handle: async ({ account }) => {
+    const { notices, unreadCount } = await findInbox(account.rows, account.actor.membershipId)
+    const { baseUrl } = account.house.settings
+    return ok({ notifications: notices.map((each) => showNotification(baseUrl, each)), unread_count: unreadCount })
+  },
+})
+
+const notificationReading = endpoint({
+  method: 'POST',
+  path: '/admin/notifications/:notification_id/reading',
+  says: 'Marks one notification as read.',
+  access: organizer('write'),
+  answers: { 200: NotificationAnswer },
+  handle: async ({ account, params }) => {
+    const { membershipId } = account.actor
+    const read = await account.transaction((tx) => recordRead(tx, membershipId, params.notification_id))
+    return ok(showNotification(account.house.settings.baseUrl, found(read)))
+  },
+})
+
+const inboxReading = endpoint({
+  method: 'POST',
+  path: '/admin/notifications/reading',
+  says: 'Marks the whole inbox as read.',
+  access: organizer('write'),
+  answers: { 204: null },
+  handle: async ({ account }) => {
+    await account.transaction((tx) => recordAllRead(tx, account.actor.membershipId))
+    return noContent()
+  },
+})
+
+const pushKey = endpoint({
+  method: 'GET',
+  path: '/admin/push_key',
+  says: 'The public key that a browser subscribes to push messages with.',
+  access: organizer('read'),
+  answers: { 200: PushKey },
+  handle: async ({ account }) => {
+    const { publicKey } = await pushKeysOf(account.rows.db, account.house)
+    return ok({ public_key: publicKey.toString('base64url') })
+  },
+})
+
+const pushSubscriptions = endpoint({
+  method: 'POST',
+  path: '/admin/push_subscriptions',
+  says: 'Shows the notifications of the acting person in this browser from now on.',
+  access: organizer('write'),
+  body: NewSubscription,
+  example: SUBSCRIPTION_EXAMPLE,
+  answers: { 201: PushSubscription },
+  creates: true,
+  handle: async ({ account, body }) => {
+    const id = await subscribe(account, body)
+    return created({ id, endpoint: body.endpoint }, `/admin/push_subscriptions/${id}`)
+  },
+})
+
+const pushUnsubscription = endpoint({
+  method: 'DELETE',
+  path: '/admin/push_subscriptions/:subscription_id',
+  says: 'Stops showing notifications in a browser.',
+  access: organizer('write'),
+  answers: { 204: null },
+  handle: async ({ account, params }) => {
+    const { membershipId } = account.actor
+    const wasThere = await account.transaction((tx) => deleteSubscription(tx, membershipId, params.subscription_id))
+    if (!wasThere) throw new NotFound()
+    return noContent()
+  },
+})
+
+export const notificationEndpoints = [
+  inbox,
+  notificationReading,
+  inboxReading,
+  pushKey,
+  pushSubscriptions,
+  pushUnsubscription,
+]

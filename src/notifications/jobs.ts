@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { houseJob } from '../jobs/context.ts'
+import { postOutside } from '../http/outgoing.ts'
+import { encryptPush, showIdentity } from './encrypt-push.ts'
+import { PUSH_JOB } from './notify.ts'
+import { pushKeysOf } from './push-keys.ts'
+import { findPush, forgetSubscription } from './records.ts'
+import { showNotification } from './wire.ts'
+
+/** How long a push service keeps a message for a browser that is off. */
+const KEEP_SECONDS = 24 * 60 * 60
+
+class PushRefused extends Error {
+  override readonly name = 'PushRefused'
+  /** A service that does not want us now will not want us in a minute; one that is busy will. */
+  readonly permanent: boolean
+
+  constructor(status: number) {
+    super(`The push service answered ${status}`)
+    this.permanent = status < 500 && status !== 429 && status !== 408
+  }
+}
+
+/** Shows one notification in one browser. A browser that is gone for good is forgotten. */
+const push = houseJob({
+  name: PUSH_JOB,
+  payload: z.object({ account_id: z.int(), notification_id: z.int(), subscription_id: z.int() }),
+  attempts: 6,
+  run: async (payload, { context: { house } }) => {
+    const { account_id: accountId, notification_id: notificationId, subscription_id: subscriptionId } = payload
+    const told = await findPush(house.database, { accountId, notificationId, subscriptionId })
+    if (!told) return
+
+    const { endpoint } = told
+    const browser = { p256dh: Buffer.from(told.p256dh, 'base64'), auth: Buffer.from(told.auth, 'base64') }
+    const message = Buffer.from(JSON.stringify(showNotification(house.settings.baseUrl, told)))
+    const identity = showIdentity(await pushKeysOf(house.database.kysely, house), {
+      endpoint,
+      contact: house.settings.baseUrl,
+      now: house.clock.now(),
+    })
+    const status = await postOutside(house.settings, endpoint, {
+      headers: {
+        authorization: identity,
+        'content-encoding': 'aes128gcm',
+        'content-type': 'application/octet-stream',
+        ttl: String(KEEP_SECONDS),
+        urgency: 'normal',
+      },
+      body: encryptPush(message, browser),
+    })
+
+    if (status === 404 || status === 410) return forgetSubscription(house.database, accountId, subscriptionId)
+    if (status >= 300) throw new PushRefused(status)
+  },
+})
+
+export const notificationJobs = [push]

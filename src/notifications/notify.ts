@@ -1,0 +1,56 @@
+import type { Tx } from '../access/scopes.ts'
+import { enqueueMany } from '../jobs/enqueue.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { type Kind, findManagement, findSubscriptions, insertNotifications } from './records.ts'
+
+export interface Notice {
+  kind: Kind
+  /** The public ID of what it is about; told again about the same thing, the first notification is renewed. */
+  subject: string
+  title: string
+  /** An address of the console. */
+  path: string
+  taskId?: number
+  eventId?: number
+}
+
+/** Tells members, in the transaction of what they are told about; whoever did it is not told. */
+export const notify = async (
+  tx: Tx,
+  notice: Notice & { recipients: readonly number[]; actor: number | null },
+): Promise<void> => {
+  const recipients = [...new Set(notice.recipients)].filter((id) => id !== notice.actor)
+  if (recipients.length === 0) return
+
+  const { kind, subject, title, path, taskId = null, eventId = null } = notice
+  const told = await insertNotifications(
+    tx,
+    recipients.map((recipientId) => ({
+      publicId: newPublicId(),
+      recipientId,
+      kind,
+      subject,
+      title,
+      path,
+      taskId,
+      eventId,
+    })),
+  )
+  const subscriptions = await findSubscriptions(tx, recipients)
+  const notificationOf = new Map(told.map(({ id, recipientId }) => [recipientId, id]))
+  await enqueueMany(
+    tx.db,
+    PUSH_JOB,
+    subscriptions.map(({ id, membershipId }) => ({
+      account_id: tx.accountId,
+      notification_id: notificationOf.get(membershipId)!,
+      subscription_id: id,
+    })),
+  )
+}
+
+/** The same for all active owners and managers: what guests ask for is nobody's own doing. */
+export const notifyManagement = async (tx: Tx, notice: Notice): Promise<void> =>
+  notify(tx, { ...notice, recipients: await findManagement(tx), actor: null })
+
+export const PUSH_JOB = 'notifications.push'

@@ -1,0 +1,44 @@
+import { createECDH } from 'node:crypto'
+import type { CallerScope } from '../access/scopes.ts'
+import { mayBeReached } from '../http/outgoing.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { refuseUnless } from '../kernel/refusals.ts'
+import { INVALID } from '../kernel/texts.ts'
+import { insertSubscription } from './records.ts'
+
+const POINT_LENGTH = 65
+const AUTH_LENGTH = 16
+
+/** Remembers a browser of the acting person. */
+export const subscribe = async (
+  account: CallerScope,
+  input: { endpoint: string; keys: Record<string, unknown> | null },
+): Promise<string> => {
+  refuseUnless(mayBeReached(account.house.settings, input.endpoint), { endpoint: [INVALID] })
+  const { p256dh, auth } = input.keys ?? {}
+  refuseUnless(isPoint(p256dh) && isSecret(auth), { keys: [INVALID] })
+
+  const { membershipId } = account.actor
+  return account.transaction((tx) =>
+    insertSubscription(tx, { publicId: newPublicId(), membershipId, endpoint: input.endpoint, p256dh, auth }),
+  )
+}
+
+const bytesOf = (value: unknown) =>
+  typeof value === 'string' && /^[\w+/-]+=*$/.test(value) ? Buffer.from(value, 'base64') : Buffer.alloc(0)
+
+/** A point off the curve would make every later push fail. */
+const isPoint = (value: unknown): value is string => {
+  const point = bytesOf(value)
+  if (point.length !== POINT_LENGTH || point[0] !== 4) return false
+  const probe = createECDH('prime256v1')
+  probe.generateKeys()
+  try {
+    probe.computeSecret(point)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isSecret = (value: unknown): value is string => bytesOf(value).length === AUTH_LENGTH

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { openHouseWork } from '../access/house-work.ts'
+import type { House } from '../access/house.ts'
+import type { AccountScope, Tx } from '../access/scopes.ts'
+import { houseJob } from '../jobs/context.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { type Errand, claimDelivery, claimHoldsFor, forgetOldMessages, recordOutcome } from './records.ts'
+import { DELIVER, pauseAfter } from './rules.ts'
+import { type Sent, send } from './send.ts'
+import { openSecret } from './secret.ts'
+import { signedHeaders } from './signature.ts'
+
+const GONE = 410
+
+/** Sends one message to one endpoint, and comes back later when it did not arrive. */
+const deliverWebhook = houseJob({
+  name: DELIVER,
+  payload: z.object({ accountId: z.number(), deliveryId: z.number() }),
+  run: async ({ accountId, deliveryId }, { context: { house }, signal }) => {
+    const scope = await openHouseWork(house, accountId)
+    if (!scope) return
+    const errand = await scope.transaction((tx) => claimDelivery(tx, deliveryId))
+    if (!errand) return waitForClaim(scope, deliveryId)
+
+    const { attempt, isAllowed } = errand
+    const sent = isAllowed ? await deliver(house, errand, signal) : NOBODY_LISTENS
+    const isGone = sent.status === GONE
+    const pause = sent.failure === null || isGone || !isAllowed ? null : pauseAfter(attempt)
+    await scope.transaction(async (tx) => {
+      const isLatest = await recordOutcome(tx, deliveryId, { attempt, ...sent, pause, isGone })
+      if (isLatest && pause !== null) await tryAgainIn(tx, pause, deliveryId)
+    })
+  },
+})
+
+const tryAgainIn = (tx: Tx, seconds: number, deliveryId: number) =>
+  enqueue(
+    tx.db,
+    DELIVER,
+    { accountId: tx.accountId, deliveryId },
+    { runAt: new Date(Date.now() + Math.max(seconds, 1) * 1000) },
+  )
+
+/** Its worker may have died: then nobody else would come back to it. */
+const waitForClaim = async (scope: AccountScope, deliveryId: number) => {
+  const seconds = await claimHoldsFor(scope.rows, deliveryId)
+  if (seconds !== null) await scope.transaction((tx) => tryAgainIn(tx, seconds, deliveryId))
+}
+
+const NOBODY_LISTENS: Sent = { status: null, failure: 'Nobody may hear of it there any more' }
+
+const deliver = ({ secrets, settings, clock }: House, errand: Errand, signal: AbortSignal): Promise<Sent> => {
+  const { url, secretSealed, messageId, kind, payload, createdAt } = errand
+  const body = JSON.stringify({ type: kind, timestamp: createdAt.toISOString(), data: payload })
+  const timestamp = Math.floor(clock.now().getTime() / 1000)
+  const headers = signedHeaders(openSecret(secrets, secretSealed), { id: messageId, timestamp, body })
+  return send(settings, url, { headers, body: Buffer.from(body), signal })
+}
+
+const forgetWebhookMessages = houseJob({
+  name: 'webhooks.forget-old-messages',
+  payload: z.object({}),
+  every: '1 day',
+  run: (_payload, { context }) => forgetOldMessages(context.house.database),
+})
+
+export const webhookJobs = [deliverWebhook, forgetWebhookMessages]

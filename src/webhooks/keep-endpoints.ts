@@ -1,0 +1,90 @@
+import type { CallerScope } from '../access/scopes.ts'
+import { mayBeReached } from '../http/outgoing.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { type ErrorMap, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
+import { INVALID, NOT_INCLUDED } from '../kernel/texts.ts'
+import {
+  type WebhookEndpoint,
+  countWebhookEndpoints,
+  deleteWebhookEndpoint,
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  reopenDelivery,
+  updateWebhookEndpoint,
+} from './records.ts'
+import { DELIVER, ENDPOINTS_MAX, WEBHOOK_KINDS, URL_MAX, type WebhookKind } from './rules.ts'
+import { sealSecret } from './secret.ts'
+import { newWebhookSecret } from './signature.ts'
+import type { NewWebhookEndpointBody, WebhookEndpointChanges } from './wire.ts'
+
+type NewInput = ReturnType<(typeof NewWebhookEndpointBody)['read']>
+type Changes = ReturnType<(typeof WebhookEndpointChanges)['read']>
+
+/** A co-organizer's endpoint is a personal one, whatever they ask for. The secret is known to this answer alone. */
+export const createWebhookEndpoint = (
+  account: CallerScope,
+  input: NewInput,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> =>
+  account.transaction(async (tx) => {
+    const kinds = judge(account, input)
+    refuseUnless(
+      (await countWebhookEndpoints(tx)) < ENDPOINTS_MAX,
+      `There can be at most ${ENDPOINTS_MAX} webhook endpoints`,
+    )
+
+    const secret = newWebhookSecret()
+    const endpoint = await insertWebhookEndpoint(tx, {
+      publicId: newPublicId(),
+      url: input.url,
+      description: input.description ?? '',
+      kinds,
+      secretSealed: sealSecret(account.house.secrets, secret),
+      membershipId: account.reach === 'account' ? null : account.actor.membershipId,
+    })
+    return { endpoint, secret }
+  })
+
+export const changeWebhookEndpoint = (
+  account: CallerScope,
+  publicId: string,
+  input: Changes,
+): Promise<WebhookEndpoint> =>
+  account.transaction(async (tx) => {
+    const endpoint = found(await findWebhookEndpoint(account.within(tx), publicId))
+    const kinds = judge(account, { url: input.url ?? endpoint.url, kinds: input.kinds })
+    return updateWebhookEndpoint(tx, {
+      id: endpoint.id,
+      url: input.url ?? endpoint.url,
+      description: input.description === undefined ? endpoint.description : (input.description ?? ''),
+      kinds: input.kinds === undefined ? endpoint.kinds : kinds,
+      enabled: input.enabled ?? endpoint.disabledAt === null,
+    })
+  })
+
+export const removeWebhookEndpoint = (account: CallerScope, publicId: string): Promise<void> =>
+  account.transaction(async (tx) => {
+    const { id } = found(await findWebhookEndpoint(account.within(tx), publicId))
+    await deleteWebhookEndpoint(tx, id)
+  })
+
+/** Sends a message again that arrived or was given up. */
+export const redeliver = (account: CallerScope, publicId: string): Promise<void> =>
+  account.transaction(async (tx) => {
+    const deliveryId = found(await reopenDelivery(account, tx, publicId))
+    refuseUnless(deliveryId !== false, 'This delivery is still under way')
+    await enqueue(tx.db, DELIVER, { accountId: tx.accountId, deliveryId })
+  })
+
+const isWebhookUrl = ({ house }: CallerScope, url: string) =>
+  url.length <= URL_MAX && !url.includes('#') && mayBeReached(house.settings, url)
+
+const judge = (account: CallerScope, { url, kinds }: Pick<NewInput, 'url' | 'kinds'>): WebhookKind[] => {
+  const known = (kinds ?? []).filter((kind): kind is WebhookKind => WEBHOOK_KINDS.includes(kind as WebhookKind))
+  const faults: ErrorMap = {
+    ...(!isWebhookUrl(account, url) && { url: [INVALID] }),
+    ...(known.length !== (kinds ?? []).length && { kinds: [NOT_INCLUDED] }),
+  }
+  if (Object.keys(faults).length > 0) throw new Invalid(faults)
+  return [...new Set(known)]
+}

@@ -1,0 +1,31 @@
+/** What Foyer tells. Further kinds may come; an endpoint without a list gets them too. */
+export const WEBHOOK_KINDS = [
+  'voucher.issued',
+  'voucher.redeemed',
+  'voucher.refunded',
+  'voucher.adjusted',
+  'voucher.blocked',
+  'voucher.unblocked',
+  'voucher.expired',
+  'voucher.delivered',
+  'voucher.delivery_failed',
+] as const
+export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
+
+export const ENDPOINTS_MAX = 20
+export const URL_MAX = 2000
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** Seconds after each failed attempt until the next: three days in all. */
+const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
+
+/** Until when to wait after so many attempts; null when it is time to give up. A little chance spreads a crowd. */
+export const pauseAfter = (attempts: number, chance = Math.random()): number | null => {
+  const pause = PAUSES[attempts - 1]
+  return pause === undefined ? null : Math.round(pause * (0.9 + 0.2 * chance))
+}
+
+/** The name of the job, which the job's own file and whoever enqueues it share. */
+export const DELIVER = 'webhooks.deliver'

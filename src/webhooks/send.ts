@@ -1,0 +1,21 @@
+import { type Outgoing, Unreachable, postOutside } from '../http/outgoing.ts'
+import type { Settings } from '../kernel/settings.ts'
+
+export type Sent = { status: number; failure: string | null } | { status: null; failure: string }
+
+/** Posts a message to an address that somebody else chose, and tells how it went in words for the organizer. */
+export const send = async (
+  settings: Pick<Settings, 'reachesPrivateNetworks'>,
+  url: string,
+  { headers, ...message }: Outgoing,
+): Promise<Sent> => {
+  try {
+    const json = { 'content-type': 'application/json', ...headers }
+    const status = await postOutside(settings, url, { ...message, headers: json })
+    return { status, failure: status >= 200 && status < 300 ? null : `The address answered with ${status}` }
+  } catch (error) {
+    if (error instanceof Unreachable) return { status: null, failure: error.message }
+    const { code, name } = error as NodeJS.ErrnoException
+    return { status: null, failure: `The address could not be reached (${code ?? name})` }
+  }
+}
