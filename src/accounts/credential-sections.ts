@@ -1,0 +1,75 @@
+import { PERMISSIONS } from '../access/callers.ts'
+import { type NewCredential, issueCredentials } from '../access/credentials.ts'
+import { isMistyped, newToken } from '../access/tokens.ts'
+import { type Place, faultAt } from '../loading/fault.ts'
+import { email, flag, list, oneOf, optional, text, thing } from '../loading/fields.ts'
+import { type LoadContext, type Section, findNamed } from '../loading/section.ts'
+import type { z } from 'zod'
+
+/** A token is sent in a header, where only these characters arrive as they are. */
+const SENDABLE = /^[\x21-\x2b\x2d-\x7e]+$/
+
+const token = () =>
+  text()
+    .refine((value) => SENDABLE.test(value), { error: 'has characters that cannot be sent as a bearer token' })
+    .refine((value) => !isMistyped(value), { error: 'is a mistyped token of Foyer' })
+
+const ApiToken = thing({
+  description: text(),
+  permission: oneOf(PERMISSIONS),
+  token: optional(token()),
+  person: optional(email()),
+  revoked: flag(false),
+})
+
+export const apiTokensSection: Section<z.output<typeof ApiToken>[]> = {
+  key: 'api_tokens',
+  schema: () => list(ApiToken, 'description'),
+  load: (context, tokens, place) =>
+    issue(
+      context,
+      tokens.map((each, n) => {
+        const kind = each.person === null ? ('account_token' as const) : ('personal_token' as const)
+        return {
+          kind,
+          permission: each.permission,
+          description: each.description,
+          token: each.token ?? newToken(kind),
+          membership: each.person === null ? null : membershipOf(context, each.person, [...place, n, 'person']),
+          revokedAt: each.revoked ? context.terms.now : null,
+        }
+      }),
+      place,
+    ),
+}
+
+const Device = thing({ name: text(), token: optional(token()), revoked: flag(false) })
+
+export const devicesSection: Section<z.output<typeof Device>[]> = {
+  key: 'devices',
+  schema: () => list(Device, 'name'),
+  load: (context, devices, place) =>
+    issue(
+      context,
+      devices.map((device) => ({
+        kind: 'scanner_device' as const,
+        permission: 'write' as const,
+        description: device.name,
+        token: device.token ?? newToken('scanner_device'),
+        membership: null,
+        revokedAt: device.revoked ? context.terms.now : null,
+      })),
+      place,
+    ),
+}
+
+const membershipOf = ({ people }: LoadContext, address: string, place: Place) => {
+  const member = findNamed(people, address, place, 'person')
+  return { id: member.membershipId, epoch: member.credentialEpoch }
+}
+
+const issue = async ({ tx }: LoadContext, credentials: NewCredential[], place: Place) => {
+  const { taken } = await issueCredentials(tx, credentials)
+  if (taken[0] !== undefined) throw faultAt([...place, taken[0], 'token'], 'is in use already')
+  return Object.fromEntries(credentials.map((each) => [each.description, each.token]))
+}

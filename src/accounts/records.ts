@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Role } from '../access/callers.ts'
+import type { Tx } from '../access/scopes.ts'
+import { drawIds, insertRows } from '../loading/records.ts'
+
+/** Answers with the hosts that were free; the others lead to another shop. */
+export const insertShopHosts = async (tx: Tx, hosts: string[]): Promise<Set<string>> => {
+  if (hosts.length === 0) return new Set()
+  const { rows } = await sql<{ host: string }>`
+    insert into shop_hosts (host, account_id)
+    select host, ${tx.accountId} from unnest(${hosts}::text[]) as host
+    order by host
+    on conflict (host) do nothing
+    returning host`.execute(tx.db)
+  return new Set(rows.map(({ host }) => host))
+}
+
+export interface KnownPerson {
+  id: number
+  name: string
+  email: string
+}
+
+export const findPeople = async (tx: Tx, emails: string[]): Promise<Map<string, KnownPerson>> => {
+  const { rows } = await sql<KnownPerson>`
+    select id, name, email from people where email = any(${emails}::text[])`.execute(tx.db)
+  return new Map(rows.map((person) => [person.email, person]))
+}
+
+export interface NewPerson {
+  name: string
+  email: string
+  passwordDigest: string | null
+}
+
+/** An address that someone took in the meantime keeps its person. */
+export const insertPeople = async (tx: Tx, people: NewPerson[]): Promise<void> => {
+  if (people.length === 0) return
+  // In the order of their addresses, so that two files with the same people wait for each other and never both.
+  await sql`
+    insert into people (name, email, password_digest)
+    select name, email, password_digest
+    from unnest(
+      ${people.map((person) => person.name)}::text[],
+      ${people.map((person) => person.email)}::text[],
+      ${people.map((person) => person.passwordDigest)}::text[]
+    ) as given (name, email, password_digest)
+    order by email
+    on conflict (email) do nothing`.execute(tx.db)
+}
+
+export interface NewMembership {
+  personId: number
+  role: Role
+  deactivatedAt: Date | null
+}
+
+/** IDs ascend in the given order: the account owner is the owner with the lowest. */
+export const insertMemberships = async (tx: Tx, memberships: NewMembership[]): Promise<number[]> => {
+  const ids = await drawIds(tx, 'memberships', memberships.length)
+  await insertRows(
+    tx,
+    'memberships',
+    memberships.map((membership, n) => ({
+      id: ids[n]!,
+      person_id: membership.personId,
+      role: membership.role,
+      deactivated_at: membership.deactivatedAt,
+      credential_epoch: FIRST_EPOCH,
+    })),
+  )
+  return ids
+}
+
+export const FIRST_EPOCH = 1
+
+export const insertAssignments = (tx: Tx, assignments: { membershipId: number; eventId: number }[]): Promise<void> =>
+  insertRows(
+    tx,
+    'assignments',
+    assignments.map(({ membershipId, eventId }) => ({ membership_id: membershipId, event_id: eventId })),
+  )

@@ -1,0 +1,48 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { IMAGE_BYTES_MAX, ImageRefused } from '../images/picture.ts'
+import { keepImage } from '../images/stored-images.ts'
+import { type Place, faultAt, quote } from '../loading/fault.ts'
+import type { LoadContext } from '../loading/section.ts'
+
+/** What a row remembers of an image of the file: an address elsewhere, or a picture from beside the file, kept. */
+export const keepImageOf = async (
+  { house, folder }: LoadContext,
+  given: string | null,
+  place: Place,
+): Promise<string | null> => {
+  if (given === null || given.startsWith('https:')) return given
+  if (folder === null) throw faultAt(place, 'is a path, and there is no folder that it could begin in')
+
+  const bytes = await readImage(await realpath(folder), given, place)
+  try {
+    return await keepImage(house.settings.dataFolder, bytes)
+  } catch (error) {
+    if (error instanceof ImageRefused) throw faultAt(place, error.message)
+    throw error
+  }
+}
+
+export const keepImagesOf = async (context: LoadContext, given: readonly string[], place: Place): Promise<string[]> => {
+  const kept = []
+  for (const [n, image] of given.entries()) kept.push((await keepImageOf(context, image, [...place, n]))!)
+  return kept
+}
+
+/** Where the path leads in the end counts, links and all: a venue file reaches nothing outside of its own folder. */
+const readImage = async (folder: string, given: string, place: Place): Promise<Buffer> => {
+  const missing = faultAt(place, `there is no file ${quote(given)} beside the venue file`)
+  try {
+    const file = await realpath(path.resolve(folder, given))
+    if (path.isAbsolute(given) || !file.startsWith(folder + path.sep)) throw missing
+    const { size } = await stat(file)
+    if (size > IMAGE_BYTES_MAX) throw faultAt(place, 'is larger than 20 MB')
+    return await readFile(file)
+  } catch (error) {
+    throw ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes(
+      (error as NodeJS.ErrnoException).code ?? '',
+    )
+      ? missing
+      : error
+  }
+}
