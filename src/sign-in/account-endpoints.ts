@@ -1,0 +1,58 @@
+import { visitor } from '../access/access.ts'
+import { findOpenMemberships } from '../access/sessions.ts'
+import type { RawAnswer } from '../http/answers.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { formBody, seeOther } from '../pages/console-page.ts'
+import { accountPage } from './account-page.ts'
+import { enterAccount } from './enter.ts'
+import { endOwnSession } from './records.ts'
+import { HOME } from './rules.ts'
+
+const ownAccount = endpoint({
+  method: 'GET',
+  path: '/account',
+  says: 'What is a person’s own: sessions, passkeys, other accounts.',
+  access: visitor(),
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor: scope, member }): Promise<RawAnswer> =>
+    member ? accountPage(scope, member) : seeOther('/sign_in?return_to=/account'),
+})
+
+const accountSwitch = endpoint({
+  method: 'POST',
+  path: '/account/switch',
+  says: 'Signs the person in to another account of theirs instead.',
+  access: visitor(),
+  body: formBody,
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor: scope, member, body, headers }) => {
+    if (!member) return seeOther('/sign_in')
+    const { personId } = member.actor
+    const chosen = (await findOpenMemberships(scope.rows, personId)).find(
+      ({ membershipId }) => String(membershipId) === String(body['membership_id']),
+    )
+    const proof = { personId, by: 'session', returnTo: HOME }
+    return (chosen && (await enterAccount(scope, proof, chosen, headers))) ?? seeOther(HOME)
+  },
+})
+
+const sessionEnd = endpoint({
+  method: 'POST',
+  path: '/account/sessions/:id/end',
+  says: 'Ends another session of the person.',
+  access: visitor(),
+  body: formBody,
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor: scope, member, params }) => {
+    if (!member) return seeOther('/sign_in?return_to=/account')
+    const place = { accountId: member.account.id, membershipId: member.actor.membershipId }
+    const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
+    await scope.transaction((tx) => endOwnSession(tx, place, id))
+    return seeOther('/account#sessions')
+  },
+})
+
+export const accountEndpoints = [ownAccount, accountSwitch, sessionEnd]

@@ -1,0 +1,28 @@
+import type { VisitorScope } from '../access/scopes.ts'
+import { digestOf, newSecret } from '../access/tokens.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { mailSignInLink } from './jobs.ts'
+import { type LinkPurpose, insertLink } from './records.ts'
+import { LINK_MINUTES, SEALED_LINK } from './rules.ts'
+
+const ASKED_PER_MINUTE = 10
+
+/** The same for everyone, known or not: a row and a job. Whether a mail goes out shows in the mailbox alone. */
+export const askForLink = async (
+  visitor: VisitorScope,
+  ip: string,
+  wish: { email: string; purpose: LinkPurpose; returnTo: string },
+): Promise<void> => {
+  visitor.house.budgets.of('links asked for from an address', ASKED_PER_MINUTE).spend(ip)
+  const token = newSecret()
+  const link = {
+    ...wish,
+    digest: digestOf(token),
+    sealedToken: visitor.house.secrets.seal(SEALED_LINK, token),
+    minutes: LINK_MINUTES,
+  }
+  await visitor.transaction(async (tx) => {
+    const linkId = await insertLink(tx, link)
+    await enqueue(tx.db, mailSignInLink, { linkId })
+  })
+}

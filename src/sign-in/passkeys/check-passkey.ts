@@ -1,0 +1,41 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import type { VisitorScope } from '../../access/scopes.ts'
+import { digestOf } from '../../access/tokens.ts'
+import { isRecord } from '../../http/body.ts'
+import { findKnownPasskey, insertChallenge, recordPasskeyUse, takeChallenge } from './records.ts'
+import { refuseBadAnswer, webauthn } from './register-passkey.ts'
+
+const ATTEMPTS_PER_IP = 60
+
+/** Names no credential: which passkeys exist for whom is the authenticator's to know. */
+export const offerSignIn = async (visitor: VisitorScope, ip: string): Promise<object> => {
+  visitor.house.budgets.of('passkey sign-ins from an address', ATTEMPTS_PER_IP).spend(ip)
+  const { generateAuthenticationOptions } = await webauthn()
+  const options = await generateAuthenticationOptions({
+    rpID: visitor.house.settings.consoleHost,
+    userVerification: 'required',
+  })
+  await visitor.transaction((tx) => insertChallenge(tx, digestOf(options.challenge), null))
+  return options
+}
+
+/** Whose passkey it is, or null. */
+export const checkPasskey = async (visitor: VisitorScope, sent: unknown): Promise<number | null> => {
+  const id = isRecord(sent) && typeof sent['id'] === 'string' ? sent['id'].replaceAll('\0', '') : null
+  const passkey = id === null ? null : await findKnownPasskey(visitor.rows, id)
+  if (!passkey) return null
+
+  const { settings } = visitor.house
+  const { verifyAuthenticationResponse } = await webauthn()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: sent as AuthenticationResponseJSON,
+    expectedChallenge: (challenge) => visitor.transaction((tx) => takeChallenge(tx, digestOf(challenge), null)),
+    expectedOrigin: settings.baseUrl,
+    expectedRPID: settings.consoleHost,
+    credential: { id: id!, publicKey: new Uint8Array(passkey.publicKey), counter: passkey.signatureCount },
+  }).catch(refuseBadAnswer)
+  if (!verified) return null
+
+  await visitor.transaction((tx) => recordPasskeyUse(tx, passkey.id, authenticationInfo.newCounter))
+  return passkey.personId
+}

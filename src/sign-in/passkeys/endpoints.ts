@@ -1,0 +1,93 @@
+import { visitor } from '../../access/access.ts'
+import { RawAnswer } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { Invalid, Unauthenticated } from '../../kernel/refusals.ts'
+import { formBody, seeOther } from '../../pages/console-page.ts'
+import { enter } from '../enter.ts'
+import { safeReturn } from '../rules.ts'
+import { checkPasskey, offerSignIn } from './check-passkey.ts'
+import { deletePasskey } from './records.ts'
+import { offerRegistration, registerPasskey } from './register-passkey.ts'
+
+const json = (body: object, headers: Record<string, string | string[]> = {}) =>
+  new RawAnswer(200, { 'content-type': 'application/json; charset=utf-8', ...headers }, JSON.stringify(body))
+
+const passkeySignInOptions = endpoint({
+  method: 'POST',
+  path: '/sign_in/passkey/options',
+  says: 'A challenge for signing in with a passkey.',
+  access: visitor(),
+  body: formBody,
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor: scope, ip }) => json(await offerSignIn(scope, ip)),
+})
+
+const passkeySignIn = endpoint({
+  method: 'POST',
+  path: '/sign_in/passkey',
+  says: 'Signs in with a passkey.',
+  access: visitor(),
+  body: formBody,
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor: scope, body, headers }) => {
+    const personId = await checkPasskey(scope, body['credential'])
+    const proof = personId !== null && { personId, by: 'passkey', returnTo: safeReturn(body['return_to']) }
+    const entered = proof && (await enter(scope, proof, headers))
+    if (!entered) throw new Invalid('This passkey does not open anything here')
+    return json({ location: entered.headers['location'] }, { 'set-cookie': entered.headers['set-cookie'] ?? [] })
+  },
+})
+
+const passkeyOptions = endpoint({
+  method: 'POST',
+  path: '/account/passkeys/options',
+  says: 'What a browser needs to make a passkey for the person who is signed in.',
+  access: visitor(),
+  body: formBody,
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor: scope, member }) => {
+    if (!member) throw new Unauthenticated()
+    return json(await offerRegistration(scope, member))
+  },
+})
+
+const passkeyRegistration = endpoint({
+  method: 'POST',
+  path: '/account/passkeys',
+  says: 'Keeps a passkey that a browser has made.',
+  access: visitor(),
+  body: formBody,
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor: scope, member, body, headers }) => {
+    if (!member) throw new Unauthenticated()
+    await registerPasskey(scope, member, body['credential'], String(headers['user-agent'] ?? ''))
+    return json({ status: 'kept' })
+  },
+})
+
+const passkeyRemoval = endpoint({
+  method: 'POST',
+  path: '/account/passkeys/:id/removal',
+  says: 'Forgets a passkey.',
+  access: visitor(),
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor: scope, member, params }) => {
+    if (!member) return seeOther('/sign_in?return_to=/account')
+    const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
+    await scope.transaction((tx) => deletePasskey(tx, member.actor.personId, id))
+    return seeOther('/account#passkeys')
+  },
+})
+
+export const passkeyEndpoints = [
+  passkeySignInOptions,
+  passkeySignIn,
+  passkeyOptions,
+  passkeyRegistration,
+  passkeyRemoval,
+]

@@ -1,0 +1,70 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { CallerScope, VisitorScope } from '../../access/scopes.ts'
+import { describeBrowser } from '../../access/sessions.ts'
+import { digestOf } from '../../access/tokens.ts'
+import { isUnavailable } from '../../database/database.ts'
+import { Invalid } from '../../kernel/refusals.ts'
+import { findPasskeys, insertChallenge, insertPasskey, takeChallenge } from './records.ts'
+
+/** Loaded when a passkey is first used: most processes never need it. */
+export const webauthn = () => import('@simplewebauthn/server')
+
+/** ES256 and RS256: every authenticator speaks one of them. */
+const ALGORITHMS = [-7, -257]
+
+const NOT_ACCEPTED = 'The passkey was not accepted'
+
+export const offerRegistration = async (visitor: VisitorScope, { actor }: CallerScope): Promise<object> => {
+  const { generateRegistrationOptions } = await webauthn()
+  const known = await findPasskeys(visitor.rows, actor.personId)
+  const options = await generateRegistrationOptions({
+    rpName: 'Foyer',
+    rpID: visitor.house.settings.consoleHost,
+    userID: new TextEncoder().encode(String(actor.personId)),
+    userName: actor.email,
+    userDisplayName: actor.name,
+    excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await visitor.transaction((tx) => insertChallenge(tx, digestOf(options.challenge), actor.personId))
+  return options
+}
+
+export const registerPasskey = async (
+  visitor: VisitorScope,
+  { actor }: CallerScope,
+  sent: unknown,
+  browser: string,
+): Promise<void> => {
+  const { settings } = visitor.house
+  const { verifyRegistrationResponse } = await webauthn()
+  const result = await verifyRegistrationResponse({
+    response: sent as RegistrationResponseJSON,
+    expectedChallenge: (challenge) =>
+      visitor.transaction((tx) => takeChallenge(tx, digestOf(challenge), actor.personId)),
+    expectedOrigin: settings.baseUrl,
+    expectedRPID: settings.consoleHost,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(refuseBadAnswer)
+  if (!result.verified) throw new Invalid(NOT_ACCEPTED)
+
+  const { credential } = result.registrationInfo
+  const isNew = await visitor.transaction((tx) =>
+    insertPasskey(tx, {
+      personId: actor.personId,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      signatureCount: credential.counter,
+      transports: credential.transports ?? [],
+      name: describeBrowser(browser),
+    }),
+  )
+  if (!isNew) throw new Invalid('This passkey is known already')
+}
+
+/** Whatever the library finds wrong with an answer is the sender's fault; what the database says is not. */
+export const refuseBadAnswer = (error: unknown): never => {
+  if (isUnavailable(error) || (error instanceof Error && 'severity' in error)) throw error
+  throw new Invalid(NOT_ACCEPTED)
+}

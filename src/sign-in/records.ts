@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { PeopleRows, PeopleTx } from '../access/scopes.ts'
+import type { Database } from '../database/database.ts'
+
+export interface Person {
+  id: number
+  name: string
+  email: string
+  passwordDigest: string | null
+}
+
+export const findPerson = async ({ db }: PeopleRows, email: string): Promise<Person | null> => {
+  const { rows } = await sql<Person>`
+    select id, name, email, password_digest as "passwordDigest" from people where email = ${email}`.execute(db)
+  return rows[0] ?? null
+}
+
+export type LinkPurpose = 'sign_in' | 'password'
+
+export interface NewLink {
+  email: string
+  purpose: LinkPurpose
+  digest: Buffer
+  sealedToken: Buffer
+  returnTo: string
+  minutes: number
+}
+
+/** For any address: whether somebody has it is asked later, where nobody waits for the answer. */
+export const insertLink = async ({ db }: PeopleTx, link: NewLink): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into sign_in_links (email, purpose, digest, sealed_token, return_to, expires_at)
+    values (${link.email}, ${link.purpose}, ${link.digest}, ${link.sealedToken}, ${link.returnTo},
+      foyer_now() + make_interval(mins => ${link.minutes}))
+    returning id`.execute(db)
+  return rows[0]!.id
+}
+
+export interface MailableLink {
+  email: string
+  purpose: LinkPurpose
+  sealedToken: Buffer
+  name: string
+  /** How many were asked for before this one, within the hour. */
+  earlier: number
+}
+
+/** Null when nobody who may sign in has the address, or the link is over already. */
+export const findMailableLink = async (database: Database, id: number): Promise<MailableLink | null> => {
+  const { rows } = await sql<MailableLink>`
+    select l.email, l.purpose, l.sealed_token as "sealedToken", p.name,
+      (
+        select count(*) from sign_in_links o
+        where o.email = l.email and o.id < l.id and o.created_at > l.created_at - interval '1 hour'
+      ) as earlier
+    from sign_in_links l
+    join people p on p.email = l.email
+    where l.id = ${id} and l.used_at is null and l.expires_at > foyer_now()
+      and exists (select 1 from memberships m where m.person_id = p.id and m.deactivated_at is null)`.execute(
+    database.kysely,
+  )
+  return rows[0] ?? null
+}
+
+export interface OpenLink {
+  personId: number
+  email: string
+  name: string
+  returnTo: string | null
+}
+
+const selectOpen = (digest: Buffer, purpose: LinkPurpose) => sql`
+  select p.id as "personId", p.email, p.name, l.return_to as "returnTo"
+  from sign_in_links l join people p on p.email = l.email
+  where l.digest = ${digest} and l.purpose = ${purpose} and l.used_at is null and l.expires_at > foyer_now()`
+
+export const findOpenLink = async (
+  rows: PeopleRows,
+  digest: Buffer,
+  purpose: LinkPurpose,
+): Promise<OpenLink | null> => {
+  const found = await sql<OpenLink>`${selectOpen(digest, purpose)}`.execute(rows.db)
+  return found.rows[0] ?? null
+}
+
+/** Uses a link up; only the first who tries gets it. */
+export const takeLink = async (tx: PeopleTx, digest: Buffer, purpose: LinkPurpose): Promise<OpenLink | null> => {
+  const { rows } = await sql<OpenLink>`
+    with used as (
+      update sign_in_links set used_at = foyer_now()
+      where digest = ${digest} and purpose = ${purpose} and used_at is null and expires_at > foyer_now()
+      returning email, return_to
+    )
+    select p.id as "personId", p.email, p.name, used.return_to as "returnTo"
+    from used join people p on p.email = used.email`.execute(tx.db)
+  return rows[0] ?? null
+}
+
+export const recordPassword = async ({ db }: PeopleTx, personId: number, digest: string): Promise<void> => {
+  await sql`update people set password_digest = ${digest} where id = ${personId}`.execute(db)
+}
+
+/** Other links of the person are worth nothing once the password is another. */
+export const endLinks = async ({ db }: PeopleTx, email: string): Promise<void> => {
+  await sql`update sign_in_links set used_at = foyer_now() where email = ${email} and used_at is null`.execute(db)
+}
+
+export interface Session {
+  id: number
+  browser: string
+  lastUsedAt: Date | null
+  createdAt: Date
+}
+
+export const findSessions = async (
+  { db }: PeopleRows,
+  { accountId, membershipId }: { accountId: number; membershipId: number },
+): Promise<Session[]> => {
+  const { rows } = await sql<Session>`
+    select c.id, c.description as browser, c.last_used_at as "lastUsedAt", c.created_at as "createdAt"
+    from credentials c
+    join memberships m on m.account_id = c.account_id and m.id = c.membership_id
+    where c.account_id = ${accountId} and c.membership_id = ${membershipId} and c.kind = 'session'
+      and c.revoked_at is null and c.expires_at > foyer_now() and c.membership_epoch = m.credential_epoch
+    order by c.id desc`.execute(db)
+  return rows
+}
+
+export const endOwnSession = async (
+  { db }: PeopleTx,
+  { accountId, membershipId }: { accountId: number; membershipId: number },
+  id: number,
+): Promise<void> => {
+  await sql`
+    update credentials set revoked_at = foyer_now()
+    where account_id = ${accountId} and membership_id = ${membershipId} and id = ${id} and kind = 'session'
+      and revoked_at is null`.execute(db)
+}
+
+/** What a member works on, as their own page shows it: the next events first. */
+export const findEventTitles = async (
+  { db }: PeopleRows,
+  { accountId, membershipId, isAssigned }: { accountId: number; membershipId: number; isAssigned: boolean },
+): Promise<{ title: string; startsAt: Date }[]> => {
+  const { rows } = await sql<{ title: string; startsAt: Date }>`
+    select e.title, e.starts_at as "startsAt" from events e
+    where e.account_id = ${accountId} and e.archived_at is null and e.ends_at > foyer_now()
+      and (not ${isAssigned} or exists (
+        select 1 from assignments s
+        where s.account_id = e.account_id and s.membership_id = ${membershipId} and s.event_id = e.id
+      ))
+    order by e.starts_at, e.id limit 20`.execute(db)
+  return rows
+}
+
+/** Links are kept for the hour in which they count, and a day for whoever asks what happened. */
+export const forgetOldLinks = async (database: Database): Promise<void> => {
+  await sql`delete from sign_in_links where expires_at < foyer_now() - interval '1 day'`.execute(database.kysely)
+  await sql`delete from passkey_challenges where expires_at < foyer_now()`.execute(database.kysely)
+}

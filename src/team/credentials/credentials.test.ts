@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { signedIn } from '../../../test/kit/sessions.ts'
+import { openVenue } from '../../../test/venue.ts'
+
+const OLGA = 'olga@neue-halle.example'
+const MARA = 'mara@neue-halle.example'
+const CEM = 'cem@partner.example'
+
+const FORBIDDEN = { base: ['You are not allowed to make this change'] }
+
+test('an owner makes an account token, which is shown once, works and is revoked', async () => {
+  const venue = await openVenue()
+  const olga = await signedIn(venue, OLGA)
+  const made = await olga.post('/admin/api_tokens', { api_token: { description: 'Website', permission: 'read' } })
+  expect(made).toMatchObject({
+    status: 201,
+    body: {
+      description: 'Website',
+      permission: 'read',
+      kind: 'account',
+      person: null,
+      last_used_at: null,
+      revoked_at: null,
+    },
+  })
+  const { token, id } = made.body
+  expect(token).toMatch(/^foyer_api_/)
+  expect(made.headers.get('location')).toBe(`http://localhost:3000/admin/api_tokens/${id}`)
+
+  const website = venue.client(token)
+  expect(await website.get('/admin/events')).toMatchObject({ status: 200 })
+  expect(await website.post('/admin/api_tokens', {})).toRefuse(401)
+  await venue.house.directory.recordUses()
+  const listed = await olga.get('/admin/api_tokens')
+  expect(listed.text).not.toContain(token)
+  expect(listed.body.api_tokens[0]).toMatchObject({ id, last_used_at: expect.stringMatching(/Z$/) })
+
+  expect(await olga.delete(`/admin/api_tokens/${id}`)).toMatchObject({ status: 204 })
+  expect(await olga.delete(`/admin/api_tokens/${id}`)).toMatchObject({ status: 204 })
+  expect(await website.get('/admin/events')).toRefuse(401)
+  expect((await olga.get(`/admin/api_tokens/${id}`)).body.revoked_at).toMatch(/Z$/)
+})
+
+test('a co-organizer makes personal tokens that reach their events only, and sees no others', async () => {
+  const venue = await openVenue()
+  const cem = await signedIn(venue, CEM)
+  const made = await cem.post('/admin/api_tokens', { api_token: { description: 'Mine', permission: 'write' } })
+  expect(made.body).toMatchObject({ kind: 'personal', person: { name: 'Cem Partner' } })
+  const client = venue.client(made.body.token)
+  expect(await client.get('/admin/events/winter-ball')).toMatchObject({ status: 200 })
+  expect(await client.get('/admin/events/spring-night')).toRefuse(404)
+
+  const { body } = await cem.get('/admin/api_tokens')
+  expect(body.api_tokens.map((each: { description: string }) => each.description)).toEqual([
+    'Mine',
+    'cem read',
+    'cem write',
+  ])
+  const account = { api_token: { description: 'All', permission: 'write', kind: 'account' } }
+  expect(await cem.post('/admin/api_tokens', account)).toRefuse(403, FORBIDDEN)
+
+  const all = (await venue.office.get('/admin/api_tokens')).body.api_tokens
+  const office = all.find((each: { description: string }) => each.description === 'office write')
+  expect(await cem.delete(`/admin/api_tokens/${office.id}`)).toRefuse(404)
+  expect(await cem.get(`/admin/api_tokens/${office.id}`)).toRefuse(404)
+  expect(await venue.office.get('/admin/events')).toMatchObject({ status: 200 })
+
+  await venue.office.delete(`/admin/memberships/${venue.report.people[CEM]!.membership_id}`)
+  expect(await client.get('/admin/events')).toRefuse(401)
+})
+
+test('managers make personal tokens and no account tokens, which would make owners of them', async () => {
+  const venue = await openVenue()
+  const mara = await signedIn(venue, MARA)
+  const wish = (kind?: string) => ({ api_token: { description: 'Mara', permission: 'write', ...(kind && { kind }) } })
+  expect(await mara.post('/admin/api_tokens', wish('account'))).toRefuse(403, FORBIDDEN)
+  expect((await mara.post('/admin/api_tokens', wish())).body).toMatchObject({ kind: 'personal' })
+})
+
+test('the account’s own token makes account tokens; it is nobody, so no personal ones', async () => {
+  const venue = await openVenue()
+  const wish = (fields: object) =>
+    venue.office.post('/admin/api_tokens', { api_token: { description: 'T', ...fields } })
+  expect(await wish({ permission: 'write' })).toMatchObject({
+    status: 201,
+    body: { kind: 'account', permission: 'write' },
+  })
+  expect(await wish({})).toMatchObject({ status: 201, body: { permission: 'read' } })
+  expect(await wish({ kind: 'personal' })).toRefuse(422, { kind: ['is invalid'] })
+  expect(await wish({ kind: 'divine' })).toRefuse(422, { kind: ['is not included in the list'] })
+  expect(await wish({ permission: 'admin' })).toRefuse(422, { permission: ['is not included in the list'] })
+  expect(await wish({ description: ' ' })).toRefuse(422, { description: ["can't be blank"] })
+  expect(await venue.door.get('/admin/api_tokens')).toRefuse(401)
+})
+
+test('tokens, devices and pairings of another account are not found', async () => {
+  const venue = await openVenue()
+  const foreign = await openVenue()
+  const token = (await foreign.office.get('/admin/api_tokens')).body.api_tokens[0]
+  const device = (await foreign.office.get('/admin/scanner_devices')).body.scanner_devices[0]
+  expect(await venue.office.delete(`/admin/api_tokens/${token.id}`)).toRefuse(404)
+  expect(await venue.office.delete(`/admin/scanner_devices/${device.id}`)).toRefuse(404)
+  expect(await venue.office.delete(`/admin/scanner_devices/${token.id}`)).toRefuse(404)
+  expect(await venue.office.get('/admin/device_pairings/1')).toRefuse(404)
+})
+
+test('a device is made with its token shown once, and revoked at once', async () => {
+  const venue = await openVenue()
+  const made = await venue.office.post('/admin/scanner_devices', { scanner_device: { name: 'Door 3' } })
+  expect(made).toMatchObject({ status: 201, body: { name: 'Door 3', token: expect.stringMatching(/^foyer_door_/) } })
+  const device = venue.client(made.body.token)
+  expect((await device.get('/scanner/me')).body.authentication).toEqual({ type: 'scanner_device', name: 'Door 3' })
+  expect(await device.get('/admin/events')).toRefuse(401)
+
+  const again = await venue.office.post('/admin/scanner_devices', { scanner_device: { name: 'Door 3' } })
+  expect(again).toRefuse(422, { name: ['has already been taken'] })
+  expect(await venue.partner.get('/admin/scanner_devices')).toRefuse(401)
+  expect((await venue.reader.get('/admin/scanner_devices')).text).not.toContain(made.body.token)
+
+  await venue.office.delete(`/admin/scanner_devices/${made.body.id}`)
+  expect(await device.get('/scanner/me')).toRefuse(401)
+  expect(await venue.office.post('/admin/scanner_devices', { scanner_device: { name: 'Door 3' } })).toMatchObject({
+    status: 201,
+  })
+})
+
+test('a device is paired by the secret of a QR code, by the first who shows it', async () => {
+  const venue = await openVenue()
+  const made = await venue.office.post('/admin/device_pairings', { device_pairing: { name: 'Phone' } })
+  expect(made).toMatchObject({ status: 201, body: { name: 'Phone', used_at: null } })
+  const { pairing_secret: secret, pairing_url: url, qr_svg: svg } = made.body
+  expect(url).toBe(`http://localhost:3000/door#pair=${secret}`)
+  expect(svg).toMatch(/^<svg [^]*<\/svg>$/)
+
+  const attempts = await Promise.all(
+    Array.from({ length: 6 }, () => venue.stranger.post('/scanner/pairings', { pairing_secret: secret })),
+  )
+  expect(attempts.map(({ status }) => status).toSorted()).toEqual([201, 404, 404, 404, 404, 404])
+  const { body } = attempts.find(({ status }) => status === 201)!
+  expect(body).toMatchObject({ scanner_device: { name: 'Phone' }, account: { name: 'Neue Halle' } })
+  expect(await venue.client(body.token).get('/scanner/me')).toMatchObject({ status: 200 })
+  const path = new URL(made.headers.get('location')!).pathname
+  expect((await venue.reader.get(path)).body).toMatchObject({
+    used_at: expect.stringMatching(/Z$/),
+    scanner_device_id: body.scanner_device.id,
+  })
+})
+
+test('a pairing runs out after a quarter of an hour; a forged one never was', async () => {
+  const venue = await openVenue()
+  const { body } = await venue.office.post('/admin/device_pairings', { device_pairing: { name: 'Late' } })
+  await venue.house.database.pool.query(`update device_pairings set expires_at = foyer_now() where id = $1`, [body.id])
+  const pair = (pairing_secret: unknown) => venue.stranger.post('/scanner/pairings', { pairing_secret })
+  expect(await pair(body.pairing_secret)).toRefuse(404, 'Not found')
+  expect(await pair('forged')).toRefuse(404, 'Not found')
+  expect(await pair('')).toRefuse(422, "pairing_secret can't be blank")
+  expect(await pair({})).toRefuse(422, 'pairing_secret is invalid')
+})
+
+test('sessions are listed and ended: one’s own, and everyone’s by an owner', async () => {
+  const venue = await openVenue()
+  const olga = await signedIn(venue, OLGA)
+  const mara = await signedIn(venue, MARA)
+  const own = await mara.get('/admin/sessions')
+  expect(own.body.sessions).toMatchObject([
+    { current: true, browser: 'Firefox on Linux', person: { name: 'Mara Manager' } },
+  ])
+  const all = (await olga.get('/admin/sessions')).body.sessions
+  expect(all).toHaveLength(2)
+  const olgas = all.find((each: { current: boolean }) => each.current)
+
+  expect(await mara.delete(`/admin/sessions/${olgas.id}`)).toRefuse(404)
+  expect(await olga.delete(`/admin/sessions/${own.body.sessions[0].id}`)).toMatchObject({ status: 204 })
+  expect(await mara.get('/admin/events')).toRefuse(401)
+  expect(await olga.get('/admin/events')).toMatchObject({ status: 200 })
+})
+
+test('an Idempotency-Key makes a token once, and shows it again to who asked', async () => {
+  const venue = await openVenue()
+  const headers = { 'idempotency-key': 'token-once' }
+  const wish = { api_token: { description: 'Once', permission: 'read' } }
+  const first = await venue.office.post('/admin/api_tokens', wish, { headers })
+  const again = await venue.office.post('/admin/api_tokens', wish, { headers })
+  expect(again.body).toEqual(first.body)
+  const { rows } = await venue.house.database.pool.query(
+    'select body::text as body from idempotency_keys where key = $1',
+    ['token-once'],
+  )
+  expect(rows[0].body).not.toContain(Buffer.from(first.body.token).toString('hex'))
+})

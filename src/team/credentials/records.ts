@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Rows, Tx } from '../../access/scopes.ts'
+import type { CredentialKind } from '../../access/tokens.ts'
+import type { CredentialRow, PairingRow } from './wire.ts'
+
+/** Whose credentials: everybody's, or one member's. */
+export interface Whose {
+  kinds: CredentialKind[]
+  membershipId: number | null
+}
+
+const selectCredentials = ({ accountId }: Rows, { kinds, membershipId }: Whose) => sql`
+  select c.id, c.kind, c.permission, c.description, c.membership_id as "membershipId", p.name as "personName",
+    c.last_used_at as "lastUsedAt", c.expires_at as "expiresAt", c.revoked_at as "revokedAt",
+    c.created_at as "createdAt"
+  from credentials c
+  left join memberships m on m.account_id = c.account_id and m.id = c.membership_id
+  left join people p on p.id = m.person_id
+  where c.account_id = ${accountId} and c.kind = any(${kinds}::text[])
+    and (${membershipId}::bigint is null or c.membership_id = ${membershipId}::bigint)`
+
+/** Newest first, the revoked ones too: a list of keys is also about those that were taken back. */
+export const findCredentials = async (rows: Rows, whose: Whose): Promise<CredentialRow[]> => {
+  const found = await sql<CredentialRow>`
+    ${selectCredentials(rows, whose)} order by c.id desc limit 1000`.execute(rows.db)
+  return found.rows
+}
+
+export const findLiveSessions = async (rows: Rows, membershipId: number | null): Promise<CredentialRow[]> => {
+  const found = await sql<CredentialRow>`
+    ${selectCredentials(rows, { kinds: ['session'], membershipId })}
+      and c.revoked_at is null and c.expires_at > foyer_now() and m.credential_epoch = c.membership_epoch
+    order by c.id desc limit 1000`.execute(rows.db)
+  return found.rows
+}
+
+export const findCredential = async (rows: Rows, whose: Whose, id: number): Promise<CredentialRow | undefined> => {
+  const found = await sql<CredentialRow>`${selectCredentials(rows, whose)} and c.id = ${id}`.execute(rows.db)
+  return found.rows[0]
+}
+
+/** By its digest, because issuing credentials tells no IDs. */
+export const findIssued = async (tx: Tx, digest: Buffer): Promise<CredentialRow | undefined> => {
+  const { rows } = await sql<{ id: number; kind: CredentialKind }>`
+    select c.id, c.kind from credential_digests d
+    join credentials c on c.account_id = d.account_id and c.id = d.credential_id
+    where d.account_id = ${tx.accountId} and d.digest = ${digest}`.execute(tx.db)
+  const issued = rows[0]
+  return issued && findCredential(tx, { kinds: [issued.kind], membershipId: null }, issued.id)
+}
+
+/** False when there is nothing like it to revoke; what is revoked already stays as it was. */
+export const recordRevocation = async (tx: Tx, whose: Whose, id: number): Promise<boolean> => {
+  if (!(await findCredential(tx, whose, id))) return false
+  await sql`
+    update credentials set revoked_at = foyer_now()
+    where account_id = ${tx.accountId} and id = ${id} and revoked_at is null`.execute(tx.db)
+  return true
+}
+
+/**
+ * The credential that asks, held as it is until the transaction ends: a key that was taken back a moment ago, or
+ * whose member was, makes no new keys.
+ */
+export const lockCaller = async (tx: Tx, credentialId: number): Promise<{ epoch: number | null } | undefined> => {
+  const { rows } = await sql<{ membershipId: number | null; epoch: number | null }>`
+    select membership_id as "membershipId", membership_epoch as epoch from credentials
+    where account_id = ${tx.accountId} and id = ${credentialId} and revoked_at is null for share`.execute(tx.db)
+  const caller = rows[0]
+  if (!caller || caller.membershipId === null) return caller
+
+  const members = await sql`
+    select 1 from memberships
+    where account_id = ${tx.accountId} and id = ${caller.membershipId} and deactivated_at is null
+      and credential_epoch = ${caller.epoch} for share`.execute(tx.db)
+  return members.rows.length > 0 ? caller : undefined
+}
+
+export const isDeviceName = async (rows: Rows, name: string): Promise<boolean> => {
+  const found = await sql`
+    select 1 from credentials
+    where account_id = ${rows.accountId} and kind = 'scanner_device' and description = ${name}
+      and revoked_at is null`.execute(rows.db)
+  return found.rows.length > 0
+}
+
+const PAIRING_MINUTES = 15
+
+const PAIRING = sql`id, name, expires_at as "expiresAt", used_at as "usedAt", credential_id as "credentialId"`
+
+export const insertPairing = async (
+  tx: Tx,
+  { name, digest }: { name: string; digest: Buffer },
+): Promise<PairingRow> => {
+  const { rows } = await sql<PairingRow>`
+    with pairing as (
+      insert into device_pairings (account_id, name, expires_at)
+      values (${tx.accountId}, ${name}, foyer_now() + make_interval(mins => ${PAIRING_MINUTES}))
+      returning *
+    ), known as (
+      insert into pairing_digests (digest, account_id, pairing_id) select ${digest}, account_id, id from pairing
+    )
+    select ${PAIRING} from pairing`.execute(tx.db)
+  return rows[0]!
+}
+
+export const findPairing = async (rows: Rows, id: number): Promise<PairingRow | undefined> => {
+  const found = await sql<PairingRow>`
+    select ${PAIRING} from device_pairings where account_id = ${rows.accountId} and id = ${id}`.execute(rows.db)
+  return found.rows[0]
+}
+
+/** Held until the transaction ends: only one device gets it. Undefined when it was used or has run out. */
+export const lockOpenPairing = async (tx: Tx, id: number): Promise<PairingRow | undefined> => {
+  const { rows } = await sql<PairingRow>`
+    select ${PAIRING} from device_pairings
+    where account_id = ${tx.accountId} and id = ${id} and used_at is null and expires_at > foyer_now()
+    for update`.execute(tx.db)
+  return rows[0]
+}
+
+export const recordPairing = async (tx: Tx, id: number, credentialId: number): Promise<void> => {
+  await sql`
+    update device_pairings set used_at = foyer_now(), credential_id = ${credentialId}
+    where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)
+}

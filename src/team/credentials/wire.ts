@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { PERMISSIONS } from '../../access/callers.ts'
+import { choice, choiceOr, requiredText } from '../../http/fields.ts'
+import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
+
+const TOKEN_KINDS = ['account', 'personal'] as const
+export type TokenKind = (typeof TOKEN_KINDS)[number]
+
+const Person = z.object({ id: z.int(), name: z.string() })
+
+const lifetime = { last_used_at: Timestamp.nullable(), revoked_at: Timestamp.nullable(), created_at: Timestamp }
+
+const exampleLifetime = {
+  last_used_at: '2026-11-15T20:30:00.000Z',
+  revoked_at: null,
+  created_at: '2026-10-01T09:00:00.000Z',
+}
+
+export const ApiToken = named(
+  'ApiToken',
+  z.object({
+    id: z.int(),
+    description: z.string(),
+    permission: z.enum(PERMISSIONS),
+    kind: z.enum(TOKEN_KINDS),
+    /** The member a personal token acts as. */
+    person: Person.nullable(),
+    ...lifetime,
+  }),
+  { id: 3, description: 'Website', permission: 'read', kind: 'account', person: null, ...exampleLifetime },
+)
+
+export const ApiTokens = named('ApiTokens', z.object({ api_tokens: z.array(ApiToken) }), {
+  api_tokens: [exampleOf(ApiToken)!],
+})
+
+export const NewApiToken = named('NewApiToken', ApiToken.extend({ token: z.string() }), {
+  ...exampleOf(ApiToken)!,
+  last_used_at: null,
+  token: 'foyer_api_…',
+})
+
+export const ApiTokenWish = z.object({
+  description: requiredText(),
+  permission: choiceOr('read', PERMISSIONS),
+  kind: choice(TOKEN_KINDS).optional(),
+})
+
+export const ScannerDevice = named('ScannerDevice', z.object({ id: z.int(), name: z.string(), ...lifetime }), {
+  id: 8,
+  name: 'Door 1',
+  ...exampleLifetime,
+})
+
+export const ScannerDevices = named('ScannerDevices', z.object({ scanner_devices: z.array(ScannerDevice) }), {
+  scanner_devices: [exampleOf(ScannerDevice)!],
+})
+
+export const NewScannerDevice = named('NewScannerDevice', ScannerDevice.extend({ token: z.string() }), {
+  ...exampleOf(ScannerDevice)!,
+  last_used_at: null,
+  token: 'foyer_door_…',
+})
+
+export const DeviceWish = z.object({ name: requiredText() })
+
+export const DevicePairing = named(
+  'DevicePairing',
+  z.object({
+    id: z.int(),
+    name: z.string(),
+    expires_at: Timestamp,
+    used_at: Timestamp.nullable(),
+    scanner_device_id: z.int().nullable(),
+  }),
+  { id: 2, name: 'Door 2', expires_at: '2026-11-15T20:45:00.000Z', used_at: null, scanner_device_id: null },
+)
+
+export const NewDevicePairing = named(
+  'NewDevicePairing',
+  DevicePairing.extend({ pairing_secret: z.string(), pairing_url: z.string(), qr_svg: z.string() }),
+  {
+    ...exampleOf(DevicePairing)!,
+    pairing_secret: 'Wq8…',
+    pairing_url: 'https://foyer.example/door#pair=Wq8…',
+    qr_svg: '<svg …',
+  },
+)
+
+export const PairingSecret = z.object({ pairing_secret: requiredText() })
+
+export const PairedDevice = named(
+  'PairedDevice',
+  z.object({
+    token: z.string(),
+    scanner_device: z.object({ id: z.int(), name: z.string() }),
+    account: z.object({ id: z.int(), name: z.string(), subdomain: z.string() }),
+  }),
+  {
+    token: 'foyer_door_…',
+    scanner_device: { id: 8, name: 'Door 2' },
+    account: { id: 1, name: 'Neue Halle', subdomain: 'neue-halle' },
+  },
+)
+
+export const Session = named(
+  'Session',
+  z.object({
+    id: z.int(),
+    browser: z.string(),
+    current: z.boolean(),
+    person: Person,
+    last_used_at: Timestamp.nullable(),
+    expires_at: Timestamp,
+    created_at: Timestamp,
+  }),
+  {
+    id: 21,
+    browser: 'Firefox on Linux',
+    current: true,
+    person: { id: 12, name: 'Olga Owner' },
+    last_used_at: '2026-11-15T20:30:00.000Z',
+    expires_at: '2026-12-15T09:00:00.000Z',
+    created_at: '2026-11-15T09:00:00.000Z',
+  },
+)
+
+export const Sessions = named('Sessions', z.object({ sessions: z.array(Session) }), { sessions: [exampleOf(Session)!] })
+
+export interface CredentialRow {
+  id: number
+  kind: 'account_token' | 'personal_token' | 'scanner_device' | 'session'
+  permission: (typeof PERMISSIONS)[number]
+  description: string
+  membershipId: number | null
+  personName: string | null
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  createdAt: Date
+}
+
+const showLifetime = ({ lastUsedAt, revokedAt, createdAt }: CredentialRow) => ({
+  last_used_at: showTimestampOrNull(lastUsedAt),
+  revoked_at: showTimestampOrNull(revokedAt),
+  created_at: showTimestamp(createdAt),
+})
+
+const showPerson = ({ membershipId, personName }: CredentialRow) =>
+  membershipId === null ? null : { id: membershipId, name: personName ?? '' }
+
+export const showToken = (row: CredentialRow): z.output<typeof ApiToken> => ({
+  id: row.id,
+  description: row.description,
+  permission: row.permission,
+  kind: row.kind === 'personal_token' ? 'personal' : 'account',
+  person: showPerson(row),
+  ...showLifetime(row),
+})
+
+export const showDevice = (row: CredentialRow): z.output<typeof ScannerDevice> => ({
+  id: row.id,
+  name: row.description,
+  ...showLifetime(row),
+})
+
+export const showSession = (row: CredentialRow, currentId: number): z.output<typeof Session> => ({
+  id: row.id,
+  browser: row.description,
+  current: row.id === currentId,
+  person: showPerson(row)!,
+  last_used_at: showTimestampOrNull(row.lastUsedAt),
+  expires_at: showTimestamp(row.expiresAt!),
+  created_at: showTimestamp(row.createdAt),
+})
+
+export interface PairingRow {
+  id: number
+  name: string
+  expiresAt: Date
+  usedAt: Date | null
+  credentialId: number | null
+}
+
+export const showPairing = (row: PairingRow): z.output<typeof DevicePairing> => ({
+  id: row.id,
+  name: row.name,
+  expires_at: showTimestamp(row.expiresAt),
+  used_at: showTimestampOrNull(row.usedAt),
+  scanner_device_id: row.credentialId,
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { team } from '../../access/access.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { queryText } from '../../http/fields.ts'
+import { found } from '../../kernel/refusals.ts'
+import { readId } from '../memberships/protections.ts'
+import { invite } from './invite.ts'
+import { findPendingInvitation, findPendingInvitations } from './records.ts'
+import { resendInvitation } from './resend-invitation.ts'
+import { revokeInvitation } from './revoke-invitation.ts'
+import { PendingInvitation, PendingInvitations, invitationBody, showInvitation } from './wire.ts'
+
+const invitationCreation = endpoint({
+  method: 'POST',
+  path: '/admin/invitations',
+  says: 'Invites someone by mail; event_slug instead of a role invites a co-organizer for that event.',
+  access: team('write'),
+  query: z.object({ event_slug: queryText() }),
+  body: invitationBody,
+  example: { invitation: { email: 'nora@partner.example', role: 'co_organizer', event_ids: [7] } },
+  answers: { 201: PendingInvitation },
+  creates: true,
+  handle: async ({ account, query, body }) => {
+    const invitation = await invite(account, query.event_slug, body)
+    return created(showInvitation(invitation), `/admin/invitations/${invitation.id}`)
+  },
+})
+
+const invitations = endpoint({
+  method: 'GET',
+  path: '/admin/invitations',
+  says: 'The invitations that nobody has accepted yet, newest first.',
+  access: team('read'),
+  answers: { 200: PendingInvitations },
+  handle: async ({ account }) => ok((await findPendingInvitations(account.rows)).map(showInvitation)),
+})
+
+const invitation = endpoint({
+  method: 'GET',
+  path: '/admin/invitations/:id',
+  says: 'One invitation that nobody has accepted yet.',
+  access: team('read'),
+  answers: { 200: PendingInvitation },
+  handle: async ({ account, params }) =>
+    ok(showInvitation(found(await findPendingInvitation(account.rows, readId(params.id))))),
+})
+
+const invitationResending = endpoint({
+  method: 'POST',
+  path: '/admin/invitations/:id/resend',
+  says: 'Mails an invitation again, with the same link for another 14 days.',
+  access: team('write'),
+  answers: { 200: PendingInvitation },
+  handle: async ({ account, params }) => ok(showInvitation(await resendInvitation(account, readId(params.id)))),
+})
+
+const invitationRevocation = endpoint({
+  method: 'DELETE',
+  path: '/admin/invitations/:id',
+  says: 'Withdraws an invitation; its link stops working.',
+  access: team('write'),
+  answers: { 204: null },
+  handle: async ({ account, params }) => {
+    await revokeInvitation(account, readId(params.id))
+    return noContent()
+  },
+})
+
+export const invitationEndpoints = [
+  invitationCreation,
+  invitations,
+  invitation,
+  invitationResending,
+  invitationRevocation,
+]

@@ -1,0 +1,76 @@
+import type { CallerScope, Tx } from '../../access/scopes.ts'
+import { digestOf, newSecret } from '../../access/tokens.ts'
+import { isUniqueViolation } from '../../database/database.ts'
+import { readFields } from '../../http/body.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { Invalid, found } from '../../kernel/refusals.ts'
+import { BLANK, INVALID, MUST_EXIST, TAKEN } from '../../kernel/texts.ts'
+import { readAddress } from '../../mail/address.ts'
+import { findOwnEvents } from '../memberships/records.ts'
+import { type GivenRole, isAssignable, isDisguised } from '../rules.ts'
+import { mailInvitation } from './jobs.ts'
+import { findEventId, findPendingInvitation, insertInvitation } from './records.ts'
+import { SEALED_LINK } from './rules.ts'
+import { type Invitation, InvitationToEvent, InvitationWish } from './wire.ts'
+
+interface Wish {
+  email: string
+  role: GivenRole
+  eventIds: number[]
+}
+
+/** Invites someone; with an event's slug, as co-organizer of that event and nothing else. */
+export const invite = async (
+  scope: CallerScope,
+  eventSlug: string,
+  sent: Record<string, unknown>,
+): Promise<Invitation> => {
+  const wish = eventSlug === '' ? readWish(sent) : await readWishForEvent(scope, eventSlug, sent)
+  if (!isReachable(wish.email)) throw new Invalid({ email: [INVALID] })
+
+  try {
+    return await scope.transaction((tx) => insert(scope, tx, wish))
+  } catch (error) {
+    if (isUniqueViolation(error, 'an_address_is_invited_once')) throw new Invalid({ email: [TAKEN] })
+    throw error
+  }
+}
+
+const readWish = (sent: Record<string, unknown>): Wish => {
+  const { email, role, event_ids: eventIds } = readFields(InvitationWish, sent)
+  if (!isAssignable(role)) return { email, role, eventIds: [] }
+  if (eventIds.length === 0) throw new Invalid({ event_ids: [BLANK] })
+  return { email, role, eventIds: [...new Set(eventIds)] }
+}
+
+const readWishForEvent = async (scope: CallerScope, slug: string, sent: Record<string, unknown>): Promise<Wish> => {
+  const eventId = found(await findEventId(scope.rows, slug))
+  const { email } = readFields(InvitationToEvent, sent)
+  return { email, role: 'co_organizer', eventIds: [eventId] }
+}
+
+const insert = async (scope: CallerScope, tx: Tx, { email, role, eventIds }: Wish): Promise<Invitation> => {
+  if ((await findOwnEvents(tx, eventIds)).size < eventIds.length) throw new Invalid({ event_ids: [MUST_EXIST] })
+
+  const token = newSecret()
+  const id = await insertInvitation(tx, {
+    email,
+    role,
+    eventIds,
+    invitedBy: scope.actor.membershipId,
+    digest: digestOf(token),
+    sealedToken: scope.house.secrets.seal(SEALED_LINK, token),
+  })
+  await enqueue(tx.db, mailInvitation, { accountId: tx.accountId, invitationId: id })
+  scope.note?.add({ invitation_id: id, role, ...(isAssignable(role) && { event_ids: eventIds }) })
+  return found(await findPendingInvitation(tx, id))
+}
+
+/** An address that no mail can reach, or that only looks like another, is nobody's. */
+const isReachable = (email: string) => {
+  try {
+    return readAddress(email) !== '' && !isDisguised(email)
+  } catch {
+    return false
+  }
+}

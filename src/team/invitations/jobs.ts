@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { accountRows } from '../../access/house-work.ts'
+import { houseJob } from '../../jobs/context.ts'
+import { letter } from '../../mail/templates.ts'
+import { UndeliverableAddress } from '../../mail/address.ts'
+import { ROLE_NAMES, ROLE_SENTENCES } from '../../access/callers.ts'
+import { INVITATION_DAYS, type OpenInvitation, findOpenInvitation } from './records.ts'
+import { SEALED_LINK, invitationUrl, obstacleOf } from './rules.ts'
+
+export const mailInvitation = houseJob({
+  name: 'team.mail-invitation',
+  payload: z.object({ accountId: z.int(), invitationId: z.int() }),
+  run: async ({ accountId, invitationId }, { context: { house, mailer }, log, jobId }) => {
+    const invitation = await findOpenInvitation(accountRows(house, accountId), invitationId)
+    if (!invitation || obstacleOf(invitation)) return
+
+    const url = invitationUrl(house.settings.baseUrl, house.secrets.open(SEALED_LINK, invitation.sealedToken))
+    try {
+      await mailer.send({
+        to: { address: invitation.email, name: invitation.personName ?? '' },
+        subject: `Invitation to ${invitation.accountName}`,
+        ...letter(letterOf(invitation, url)),
+        messageId: `invitation-${accountId}-${invitationId}-${jobId}`,
+      })
+    } catch (error) {
+      if (!(error instanceof UndeliverableAddress)) throw error
+      log.warn({ account: accountId, invitation: invitationId }, 'an invitation could not be delivered')
+    }
+  },
+})
+
+const letterOf = (invitation: OpenInvitation, url: string) => {
+  const { accountName, inviterName, role, events, programs } = invitation
+  const who = inviterName ? `${inviterName} invites you` : 'You are invited'
+  const lines = [
+    events.length > 0 && `Your events: ${events.map(({ title }) => title).join(', ')}.`,
+    programs.length > 0 &&
+      `Your programmes: ${programs.map(({ name, code }) => (code ? `${name} (code ${code})` : name)).join(', ')}.`,
+  ].filter((line) => line !== false)
+  return {
+    title: `Join ${accountName}`,
+    preheader: `${who} to work with ${accountName}.`,
+    paragraphs: [
+      `${who} to work with ${accountName} as ${ROLE_NAMES[role]}.`,
+      ROLE_SENTENCES[role],
+      ...lines,
+      `The link works for ${INVITATION_DAYS} days, for you alone. If you did not expect this, you need not do anything.`,
+    ],
+    button: { label: 'Accept the invitation', url },
+    footer: `Sent by Foyer on behalf of ${accountName}.`,
+  }
+}

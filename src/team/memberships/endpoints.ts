@@ -1,0 +1,63 @@
+import { team } from '../../access/access.ts'
+import { noContent, ok } from '../../http/answers.ts'
+import { envelope } from '../../http/body.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { findPendingInvitations } from '../invitations/records.ts'
+import { showInvitation } from '../invitations/wire.ts'
+import { changeRole } from './change-role.ts'
+import { deactivateMember } from './deactivate-member.ts'
+import { readId, requireChangeable } from './protections.ts'
+import { reactivateMember } from './reactivate-member.ts'
+import { findMembers } from './records.ts'
+import { Membership, RoleChange, Team, showMembership } from './wire.ts'
+
+const memberships = endpoint({
+  method: 'GET',
+  path: '/admin/memberships',
+  says: 'The team: active and deactivated members by name, and the invitations that nobody has accepted yet.',
+  access: team('read'),
+  answers: { 200: Team },
+  handle: async ({ account }) => {
+    const [members, invitations] = await Promise.all([findMembers(account.rows), findPendingInvitations(account.rows)])
+    return ok({
+      active: members.filter(({ deactivatedAt }) => deactivatedAt === null).map(showMembership),
+      deactivated: members.filter(({ deactivatedAt }) => deactivatedAt !== null).map(showMembership),
+      pending_invitations: invitations.map(showInvitation),
+    })
+  },
+})
+
+const membershipRole = endpoint({
+  method: 'PATCH',
+  path: '/admin/memberships/:id/role',
+  says: 'Replaces a member’s role and, for co-organizers, the complete assignment; another role ends their credentials.',
+  access: team('write'),
+  body: envelope('membership', RoleChange),
+  example: { membership: { role: 'co_organizer', event_ids: [7] } },
+  answers: { 200: Membership },
+  exists: ({ account, params }) => requireChangeable(account, account.rows, readId(params.id)),
+  handle: async ({ account, params, body }) => ok(showMembership(await changeRole(account, readId(params.id), body))),
+})
+
+const membershipDeactivation = endpoint({
+  method: 'DELETE',
+  path: '/admin/memberships/:id',
+  says: 'Deactivates a member and revokes every credential of theirs in this account.',
+  access: team('write'),
+  answers: { 204: null },
+  handle: async ({ account, params }) => {
+    await deactivateMember(account, readId(params.id))
+    return noContent()
+  },
+})
+
+const membershipReactivation = endpoint({
+  method: 'POST',
+  path: '/admin/memberships/:id/reactivation',
+  says: 'Makes a deactivated member active again, with the same role and assignments and without the old credentials.',
+  access: team('write'),
+  answers: { 200: Membership },
+  handle: async ({ account, params }) => ok(showMembership(await reactivateMember(account, readId(params.id)))),
+})
+
+export const membershipEndpoints = [memberships, membershipRole, membershipDeactivation, membershipReactivation]

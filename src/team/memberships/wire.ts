@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { ROLES, type Role } from '../../access/callers.ts'
+import { choice, rowIds } from '../../http/fields.ts'
+import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
+import { PendingInvitation } from '../invitations/wire.ts'
+import { EVENTS_MAX, GIVEN_ROLES, isAssignable } from '../rules.ts'
+
+export const Membership = named(
+  'Membership',
+  z.object({
+    id: z.int(),
+    role: z.enum(ROLES),
+    event_ids: z.array(z.int()).optional(),
+    state: z.enum(['active', 'deactivated']),
+    created_at: Timestamp,
+    user: z.object({ id: z.int(), name: z.string(), email: z.string() }),
+  }),
+  {
+    id: 12,
+    role: 'co_organizer',
+    event_ids: [7],
+    state: 'active',
+    created_at: '2026-10-01T09:00:00.000Z',
+    user: { id: 31, name: 'Cem Partner', email: 'cem@partner.example' },
+  },
+)
+
+export const Team = named(
+  'Team',
+  z.object({
+    active: z.array(Membership),
+    deactivated: z.array(Membership),
+    pending_invitations: z.array(PendingInvitation),
+  }),
+  {
+    active: [exampleOf(Membership)!],
+    deactivated: [],
+    pending_invitations: [exampleOf(PendingInvitation)!],
+  },
+)
+
+export const RoleChange = z.object({ role: choice(GIVEN_ROLES), event_ids: rowIds(EVENTS_MAX).optional() })
+
+export interface Member {
+  id: number
+  role: Role
+  eventIds: number[]
+  deactivatedAt: Date | null
+  createdAt: Date
+  personId: number
+  name: string
+  email: string
+}
+
+export const showMembership = (member: Member): z.output<typeof Membership> => ({
+  id: member.id,
+  role: member.role,
+  ...(isAssignable(member.role) && { event_ids: member.eventIds }),
+  state: member.deactivatedAt === null ? 'active' : 'deactivated',
+  created_at: showTimestamp(member.createdAt),
+  user: { id: member.personId, name: member.name, email: member.email },
+})

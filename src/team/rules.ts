@@ -1,0 +1,22 @@
+import type { Caller, Role } from '../access/callers.ts'
+
+/** The roles that can be given here; an owner is made elsewhere. */
+export const GIVEN_ROLES = ['scanner', 'manager', 'co_organizer', 'promoter'] as const satisfies readonly Role[]
+export type GivenRole = (typeof GIVEN_ROLES)[number]
+
+export const EVENTS_MAX = 1000
+
+/** Only co-organizers work on some events; everyone else's role says where they work. */
+export const isAssignable = (role: Role) => role === 'co_organizer'
+
+/** The account's own tokens act as its owner; people need the role. */
+export const actsAsOwner = ({ credential }: Caller) => credential.role === null || credential.role === 'owner'
+
+const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+
+/** One label in letters of two alphabets that look alike is made to be mistaken for another. */
+export const isDisguised = (email: string) =>
+  email
+    .slice(email.lastIndexOf('@') + 1)
+    .split('.')
+    .some((label) => SCRIPTS.filter((script) => script.test(label)).length > 1)

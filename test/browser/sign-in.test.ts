@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../kit/browser.ts'
+import { linkTo } from '../kit/sessions.ts'
+import { openVenue, theHouse } from '../venue.ts'
+
+/** The console's own address, as the browser sees it; behind it answers the house of this file. */
+const CONSOLE = 'http://localhost:3000'
+
+const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
+
+let browser: Browser
+
+beforeAll(async () => {
+  const { origin } = await theHouse()
+  browser = await openBrowser({ 'localhost:3000': new URL(origin).host })
+}, 300_000)
+
+afterAll(() => browser?.close())
+
+const openPage = async (options: { javaScriptEnabled?: boolean } = {}) => {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  return page
+}
+
+const addressOf = (name: string) => `${name}-${randomBytes(4).toString('hex')}@partner.example`
+
+/** What the page of someone who is signed in can ask of the API. */
+const ask = (page: Page, path: string) =>
+  page.evaluate(async (path) => {
+    const answer = await fetch(path, { headers: { accept: 'application/json' } })
+    return { status: answer.status, body: (await answer.json()) as { events?: object[] } }
+  }, path)
+
+test.each([true, false])(
+  'invited, accepted, signed in: one sees what the role may see (JavaScript: %s)',
+  async (javaScriptEnabled) => {
+    const venue = await openVenue()
+    const email = addressOf('nora')
+    const invitation = { email, role: 'co_organizer', event_ids: [venue.report.events['spring-night']!.id] }
+    await venue.office.post('/admin/invitations', { invitation })
+    await venue.workOffJobs()
+
+    const page = await openPage({ javaScriptEnabled })
+    await page.goto(CONSOLE + (await linkTo(venue, email)))
+    await page.getByRole('heading', { name: 'Join Neue Halle' }).waitFor()
+    expect(await page.getByText('Spring Night').count()).toBe(1)
+    await page.getByLabel('Name').fill('Nora Neu')
+    await page.getByLabel('Password').fill('ein gutes Passwort')
+    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await page.waitForURL(`${CONSOLE}/account`)
+    expect(await page.locator('#events').innerText()).toContain('Spring Night')
+    expect(await page.locator('#events').innerText()).not.toContain('Winter Ball')
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    await page.goto(`${CONSOLE}/account`)
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password').fill('wrong password')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('do not open anything here').waitFor()
+    await page.getByLabel('Password').fill('ein gutes Passwort')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(`${CONSOLE}/account`)
+    await page.getByText('Nora Neu').waitFor()
+
+    if (javaScriptEnabled) {
+      expect((await ask(page, '/admin/events')).body.events).toMatchObject([{ slug: 'spring-night' }])
+      expect((await ask(page, '/admin/events/winter-ball')).status).toBe(404)
+      expect((await ask(page, '/admin/memberships')).status).toBe(403)
+    }
+    await page.context().close()
+  },
+)
+
+test('a link by mail signs in, from a button and without a password', async () => {
+  const email = addressOf('lea')
+  const venue = await openVenue((file) => {
+    file['people'].push({ name: 'Lea Link', email, role: 'manager' })
+  })
+  const page = await openPage()
+  await page.goto(`${CONSOLE}/sign_in`)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await venue.workOffJobs()
+  await page.goto(CONSOLE + (await linkTo(venue, email)))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${CONSOLE}/account`)
+  await page.getByText('Lea Link').waitFor()
+  await page.context().close()
+})
+
+test('the pages are readable by everyone', async () => {
+  const email = addressOf('ada')
+  const venue = await openVenue((file) => {
+    file['people'].push({ name: 'Ada Axe', email, password: 'ein gutes Passwort', role: 'manager' })
+  })
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const page = await openPage()
+  const check = async (name: string) => {
+    if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
+    // A script of DevTools is not held up by the page's policy.
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Runtime.evaluate', { expression: axe })
+    const { result } = await devtools.send('Runtime.evaluate', {
+      expression: 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))',
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    expect({ name, violations: result.value }).toEqual({ name, violations: [] })
+  }
+
+  await page.goto(`${CONSOLE}/sign_in`)
+  await check('sign-in')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill('wrong password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('alert').waitFor()
+  await check('sign-in-refused')
+  await page.getByLabel('Password').fill('ein gutes Passwort')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${CONSOLE}/account`)
+  await check('account')
+
+  const invited = addressOf('ivo')
+  await venue.office.post('/admin/invitations', { invitation: { email: invited, role: 'scanner' } })
+  await venue.workOffJobs()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(CONSOLE + (await linkTo(venue, invited)))
+  await check('invitation')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByLabel('Name').fill('Ivo')
+  await page.getByLabel('Password').fill('kurz')
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await page.getByText('Password is too short').waitFor()
+  await check('invitation-refused')
+  await page.context().close()
+})
+
+test('a passkey is added and signs in', async () => {
+  const email = addressOf('pat')
+  await openVenue((file) => {
+    file['people'].push({ name: 'Pat Passkey', email, password: 'ein gutes Passwort', role: 'manager' })
+  })
+  const page = await openPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+
+  await page.goto(`${CONSOLE}/sign_in`)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill('ein gutes Passwort')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${CONSOLE}/account`)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('last used: never').waitFor()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(`${CONSOLE}/account`)
+  await page.getByText('Pat Passkey').waitFor()
+
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove' }).waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await page.context().close()
+})
