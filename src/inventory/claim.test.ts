@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { accountRows } from '../access/house-work.ts'
+import type { Tx } from '../access/scopes.ts'
+import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
+import { auditHouse, auditInventory } from './audit.ts'
+import { findAvailability } from './availability.ts'
+import { claim, hold } from './claim.ts'
+import type { Claim } from './rules.ts'
+
+const rowsOf = ({ house, accountId }: WinterBall) => accountRows(house, accountId) as Tx
+
+const inFive = () => new Date(Date.now() + 300_000)
+
+const held = async ({ house, accountId }: WinterBall) => {
+  const { rows } = await house.database.pool.query<{ count: number }>(
+    'select count(*)::int as count from holds where account_id = $1',
+    [accountId],
+  )
+  return rows[0]!.count
+}
+
+test('a claim is refused by the first bound in the order of the locks, and takes nothing', async () => {
+  const ball = await openWinterBall((event) => {
+    event['capacity'] = 60
+    event['tickets'][1].stock = 55
+  })
+  const { eventId, tickets, areas, places } = ball
+  const before = await ball.standing()
+  const refusedBy = (change: Partial<Omit<Claim, 'until'>>) =>
+    hold(rowsOf(ball), { eventId, ticketId: tickets['ga']!, quantity: 1, until: inFive(), ...change })
+  const floor = { ticketId: tickets['floor']!, standingAreaId: areas['front']! }
+  const seat = { ticketId: tickets['seat']! }
+
+  expect(await refusedBy({ quantity: 61 })).toBe('event')
+  expect(await refusedBy({ ...floor, quantity: 56 })).toBe('ticket')
+  expect(await refusedBy({ ...floor, quantity: 51 })).toBe('area')
+  expect(await refusedBy({ ...seat, quantity: 2, placeIds: [places['A-1']!, places['A-3']!] })).toBe('places')
+  expect(await refusedBy({ ...seat, placeIds: [places['W-1']!] })).toBe('places')
+  expect(await refusedBy({ ticketId: 99_999_999 })).toBe('ticket')
+  expect(await refusedBy({ eventId: 99_999_999 })).toBe('event')
+  expect(await ball.standing()).toEqual(before)
+  expect(await held(ball)).toBe(0)
+})
+
+test('a hold counts until its time is over, then it refuses nobody', async () => {
+  const ball = await openWinterBall((event) => {
+    event['tickets'][0].stock = 4
+  })
+  const { eventId, tickets, places } = ball
+  await hold(rowsOf(ball), { eventId, ticketId: tickets['ga']!, quantity: 3, until: inFive() })
+  await hold(rowsOf(ball), {
+    eventId,
+    ticketId: tickets['seat']!,
+    quantity: 1,
+    placeIds: [places['A-1']!],
+    until: inFive(),
+  })
+  expect((await ball.option('ga')).available_stock).toBe(1)
+  expect(await ball.post({ customer_name: 'Ada', ticket_id: tickets['ga'], party_size: 2 })).toRefuse(422, {
+    base: ['Not enough places available'],
+  })
+  expect(
+    await ball.post({ customer_name: 'Ada', ticket_id: tickets['seat'], event_place_ids: [places['A-1']] }),
+  ).toRefuse(422)
+
+  await ball.moveClock('6 minutes')
+  expect((await ball.option('ga')).available_stock).toBe(4)
+  expect((await ball.option('seat')).available_places[0].key).toBe('A-1')
+  expect(await held(ball)).toBe(2)
+  await ball.party({ party_size: 4 })
+  expect(await held(ball)).toBe(0)
+  await ball.party({ ticket_id: tickets['seat'], event_place_ids: [places['A-1']] })
+  expect((await ball.option('ga')).available_stock).toBe(0)
+  await ball.moveClock('-6 minutes')
+})
+
+test('the sweep ends what is over, of every event, and leaves the rest', async () => {
+  const ball = await openWinterBall((event, file) => {
+    event['holds'] = [
+      { ticket: 'ga', quantity: 2, expires_at: '-PT1M' },
+      { ticket: 'floor', quantity: 2, standing_area: 'back', expires_at: '-PT1M' },
+      { ticket: 'seat', places: ['A-1', 'A-2'], expires_at: '-PT1M' },
+      { ticket: 'ga', quantity: 1, expires_at: '+PT15M' },
+    ]
+    file['events'][1].holds = [{ ticket: 'ga', quantity: 5, expires_at: '-PT1M' }]
+  })
+  expect(await held(ball)).toBe(5)
+  await ball.workOffJobs()
+  expect(await held(ball)).toBe(1)
+  const { rows } = await ball.house.database.pool.query<{ count: number }>(
+    'select claimed_count as count from events where account_id = $1 order by id',
+    [ball.accountId],
+  )
+  expect(rows.map(({ count }) => count)).toEqual([1, 0, 0, 0])
+})
+
+test('availability tells a ticket apart from what it shares', async () => {
+  const ball = await openWinterBall()
+  await claimFor(ball, 1)
+  const [ga, floor, seat] = await findAvailability(rowsOf(ball), ball.eventId)
+  expect(ga).toMatchObject({ available: 199, hidden: false, kind: 'StandardTicket' })
+  expect(floor!.standingAreas.map((area) => area.available)).toEqual([50, 90])
+  expect([seat!.available, seat!.places]).toEqual([7, []])
+  await unclaimFor(ball, 1)
+})
+
+test('the audit finds every counter that does not fit its rows', async () => {
+  const ball = await openWinterBall()
+  await ball.party({ party_size: 2 })
+  await ball.party({ ticket_id: ball.tickets['seat'], event_place_ids: [ball.places['A-1']] })
+  expect(await auditInventory(rowsOf(ball))).toEqual([])
+
+  await claimFor(ball, 3)
+  await ball.house.database.pool.query('update places set claimed_until = null where account_id = $1', [ball.accountId])
+  expect(await auditInventory(rowsOf(ball))).toEqual([
+    { accountId: ball.accountId, eventId: ball.eventId, what: 'event', id: ball.eventId, counted: '3', kept: '6' },
+    {
+      accountId: ball.accountId,
+      eventId: ball.eventId,
+      what: 'places',
+      id: ball.places['A-1'],
+      counted: 'infinity',
+      kept: 'free',
+    },
+    {
+      accountId: ball.accountId,
+      eventId: ball.eventId,
+      what: 'ticket',
+      id: ball.tickets['ga'],
+      counted: '2',
+      kept: '5',
+    },
+  ])
+  expect(await auditHouse(ball.house.database)).toHaveLength(3)
+  await unclaimFor(ball, 3)
+  await ball.house.database.pool.query(
+    `update places set claimed_until = 'infinity' where account_id = $1 and id = $2`,
+    [ball.accountId, ball.places['A-1']],
+  )
+})
+
+const claimFor = async (ball: WinterBall, quantity: number) => {
+  expect(await claim(rowsOf(ball), { eventId: ball.eventId, ticketId: ball.tickets['ga']!, quantity })).toBeNull()
+}
+
+/** A claim without a row behind it exists only in tests. */
+const unclaimFor = async ({ house, eventId, tickets }: WinterBall, quantity: number) => {
+  await house.database.pool.query('update events set claimed_count = claimed_count - $2 where id = $1', [
+    eventId,
+    quantity,
+  ])
+  await house.database.pool.query('update tickets set claimed_count = claimed_count - $2 where id = $1', [
+    tickets['ga'],
+    quantity,
+  ])
+}

@@ -1,0 +1,86 @@
+/** What can be short: the shared capacity, a ticket's stock, a standing area, or one of the places asked for. */
+export type Bound = 'event' | 'ticket' | 'area' | 'places'
+
+/** What somebody wants to have, all of it or nothing. Places are one for each admission. */
+export interface Claim {
+  eventId: number
+  ticketId: number
+  quantity: number
+  standingAreaId?: number | null
+  placeIds?: readonly number[]
+  /** The end of a checkout's hold; without it the claim lasts. */
+  until?: Date | null
+  /** What was sold elsewhere may be one half of a wheelchair pair; what is sold here never is. */
+  takesHalfPairs?: boolean
+}
+
+export interface FreePlace {
+  id: number
+  key: string
+  label: string
+}
+
+interface OpenArea {
+  id: number
+  name: string
+  available: number
+}
+
+export interface TicketAvailability {
+  id: number
+  title: string
+  kind: 'StandardTicket' | 'GroupTicket'
+  inventoryKind: 'ga' | 'standing' | 'places'
+  hidden: boolean
+  /** Null when nothing bounds it. */
+  available: number | null
+  /** The open ones of a standing ticket, full or not. */
+  standingAreas: OpenArea[]
+  /** The free ones of a numbered ticket. */
+  places: FreePlace[]
+}
+
+/** What is left after every bound that there is; null when there is none. */
+const leastOf = (...rooms: (number | null)[]): number | null => {
+  const bounded = rooms.filter((room) => room !== null)
+  return bounded.length === 0 ? null : Math.max(0, Math.min(...bounded))
+}
+
+/** The rooms of one ticket as they were counted. */
+export interface TicketRooms {
+  id: number
+  title: string
+  kind: 'StandardTicket' | 'GroupTicket'
+  inventoryKind: 'ga' | 'standing' | 'places'
+  hidden: boolean
+  eventRoom: number | null
+  stockRoom: number | null
+  areas: { id: number; name: string; room: number }[]
+  freePlaceCount: number
+  places: FreePlace[]
+}
+
+export const availabilityOf = (rooms: TicketRooms): TicketAvailability => {
+  const shared = leastOf(rooms.eventRoom, rooms.stockRoom)
+  return {
+    id: rooms.id,
+    title: rooms.title,
+    kind: rooms.kind,
+    inventoryKind: rooms.inventoryKind,
+    hidden: rooms.hidden,
+    available: leastOf(shared, ownRoom(rooms)),
+    places: rooms.places,
+    standingAreas: rooms.areas.map(({ id, name, room }) => ({ id, name, available: leastOf(room, shared)! })),
+  }
+}
+
+const ownRoom = ({ inventoryKind, areas, freePlaceCount }: TicketRooms): number | null => {
+  if (inventoryKind === 'standing') return areas.reduce((sum, area) => sum + Math.max(0, area.room), 0)
+  return inventoryKind === 'places' ? freePlaceCount : null
+}
+
+/** Wheelchair and companion places are only taken together. */
+export const splitsPair = (places: readonly { id: number; pairPlaceId: number | null }[]) => {
+  const ids = new Set(places.map((place) => place.id))
+  return places.some((place) => place.pairPlaceId !== null && !ids.has(place.pairPlaceId))
+}

@@ -1,0 +1,62 @@
+import { type Place, faultAt } from '../loading/fault.ts'
+import { type Terms, key, list, optional, thing, timestamp, wholeNumber } from '../loading/fields.ts'
+import { type EventSection, findNamed } from '../loading/section.ts'
+import { hold } from './claim.ts'
+import type { Bound } from './rules.ts'
+
+const Hold = (terms: Terms) =>
+  thing({
+    ticket: key(),
+    quantity: optional(wholeNumber({ least: 1 })),
+    standing_area: optional(key()),
+    places: list(key(), 'itself'),
+    expires_at: timestamp(terms),
+  })
+
+type HoldInput = {
+  ticket: string
+  quantity: number | null
+  standing_area: string | null
+  places: string[]
+  expires_at: Date
+}
+
+/** Checkouts under way; one whose time is over already is taken as it is, and the sweep ends it. */
+export const holdsSection: EventSection<HoldInput[]> = {
+  key: 'holds',
+  schema: (terms) => list(Hold(terms)),
+  load: async ({ tx }, event, holds, place) => {
+    for (const [n, each] of holds.entries()) {
+      const at = [...place, n]
+      const ticket = findNamed(event.tickets, each.ticket, [...at, 'ticket'], 'ticket')
+      const area =
+        each.standing_area === null
+          ? null
+          : findNamed(event.standingAreas, each.standing_area, [...at, 'standing_area'], 'standing area')
+      const places = each.places.map((name, m) => findNamed(event.places, name, [...at, 'places', m], 'place'))
+      if (ticket.inventoryKind === 'standing' && !area) throw faultAt([...at, 'standing_area'], 'is missing')
+      if (ticket.inventoryKind === 'places' && places.length === 0) throw faultAt([...at, 'places'], 'is missing')
+
+      const refused = await hold(tx, {
+        eventId: event.id,
+        ticketId: ticket.id,
+        quantity: places.length || (each.quantity ?? 1),
+        standingAreaId: area?.id ?? null,
+        placeIds: places.map(({ id }) => id),
+        until: each.expires_at,
+        takesHalfPairs: true,
+      })
+      if (refused) throw shortageAt(at, refused)
+    }
+  },
+}
+
+const SHORTAGES: Record<Bound, string> = {
+  event: 'the event has no room for this',
+  ticket: 'the ticket has no stock left for this',
+  area: 'the standing area has no room for this',
+  places: 'a place is taken, blocked, or of another ticket',
+}
+
+/** What was short, as a sentence about the file. */
+export const shortageAt = (place: Place, refused: Bound) => faultAt(place, SHORTAGES[refused])

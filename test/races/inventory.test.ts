@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { accountRows } from '../../src/access/house-work.ts'
+import { hold } from '../../src/inventory/claim.ts'
+import type { Tx } from '../../src/access/scopes.ts'
+import { race } from '../kit/race.ts'
+import { type WinterBall, openWinterBall } from '../kit/winter-ball.ts'
+
+/** The full run takes many more. */
+const ATTEMPTS = Number(process.env['FOYER_RACE_ATTEMPTS'] ?? 300)
+const AT_ONCE = 20
+
+const activeCount = async ({ house, accountId }: WinterBall) => {
+  const { rows } = await house.database.pool.query<{ count: number }>(
+    `select count(*)::int as count from admissions where account_id = $1 and status = 'active'`,
+    [accountId],
+  )
+  return rows[0]!.count
+}
+
+test(
+  'however many ask for the last places, they are given away once',
+  async () => {
+    const ball = await openWinterBall((event) => {
+      event['capacity'] = 25
+      event['tickets'][0].stock = 12
+      event['tickets'].push({ key: 'free', title: 'Free' })
+      event['standing_areas'][0].capacity = 7
+      event['holds'] = [{ ticket: 'ga', quantity: 5, expires_at: '-PT1M' }]
+    })
+    const { tickets, areas, places, eventId } = ball
+    const rows = accountRows(ball.house, ball.accountId) as Tx
+    const wishes = [
+      { ticket_id: tickets['ga'], party_size: 1 },
+      { ticket_id: tickets['ga'], party_size: 3 },
+      { ticket_id: tickets['free'], party_size: 2 },
+      { ticket_id: tickets['floor'], party_size: 2, event_capacity_pool_id: areas['front'] },
+      { ticket_id: tickets['seat'], event_place_ids: [places['A-1'], places['A-2']] },
+      { ticket_id: tickets['seat'], event_place_ids: [places['A-2'], places['A-1']] },
+    ]
+    const parties: { public_id: string; admissions: { public_id: string }[] }[] = []
+    const tally = new Map<string, number>()
+    const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
+    let most = 0
+
+    await race(ATTEMPTS, async (n) => {
+      const leaving = n % 3 === 2 ? parties.splice(n % (parties.length || 1), 1)[0] : undefined
+      if (n % 25 === 0) {
+        await hold(rows, { eventId, ticketId: tickets['ga']!, quantity: 1, until: new Date(Date.now() + (n % 2) - 1) })
+      } else if (leaving) {
+        const one = n % 2 === 0 ? '' : `/admissions/${leaving.admissions[0]!.public_id}`
+        count(`cancel ${(await ball.office.post(ball.partyPath(leaving, `${one}/cancellation`))).status}`)
+      } else {
+        const reply = await ball.post({ customer_name: `Guest ${n}`, ...wishes[n % wishes.length] })
+        count(`add ${reply.status}`)
+        if (reply.status === 201) parties.push(reply.body)
+        most = Math.max(most, await activeCount(ball))
+      }
+    })
+
+    expect([...tally.keys()].toSorted()).toEqual(['add 201', 'add 422', 'cancel 200'])
+    expect(most).toBeLessThanOrEqual(25)
+
+    while ((await ball.post({ customer_name: 'Last', ticket_id: tickets['free'] })).status === 201);
+    expect(await activeCount(ball)).toBe(25)
+  },
+  60_000 + ATTEMPTS * 100,
+)
+
+test('the last one of a ticket goes to one of many', async () => {
+  const ball = await openWinterBall((event) => {
+    event['tickets'][0].stock = 1
+  })
+  const replies = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => ball.post({ customer_name: 'Ada', ticket_id: ball.tickets['ga'] })),
+  )
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([
+    201,
+    ...Array.from({ length: AT_ONCE - 1 }, () => 422),
+  ])
+})
+
+test('one Idempotency-Key makes one party, however often it is sent at once', async () => {
+  const ball = await openWinterBall()
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      ball.post({ customer_name: 'Ada', ticket_id: ball.tickets['ga'] }, { headers: { 'idempotency-key': 'once' } }),
+    ),
+  )
+  const made = replies.filter(({ status }) => status === 201)
+  expect(made.length + replies.filter(({ status }) => status === 409).length).toBe(10)
+  expect(new Set(made.map(({ body }) => body.public_id)).size).toBe(1)
+  expect(await activeCount(ball)).toBe(1)
+})
+
+test('of a redemption and a cancellation at once, one wins', async () => {
+  const ball = await openWinterBall()
+  const { pool } = ball.house.database
+  for (let round = 0; round < 25; round++) {
+    const party = await ball.party({ party_size: 2 })
+    const [cancelled, redeemed] = await Promise.all([
+      ball.office.post(ball.partyPath(party, '/cancellation')),
+      pool.query(
+        `update admissions set redeemed_at = foyer_now()
+         where account_id = $1 and public_id = $2 and status = 'active' and redeemed_at is null`,
+        [ball.accountId, party.admissions[1].public_id],
+      ),
+    ])
+    expect([cancelled.status, redeemed.rowCount]).toEqual(redeemed.rowCount === 1 ? [422, 1] : [200, 0])
+  }
+})
+
+test('the same race without the guard sells too many', async () => {
+  const ball = await openWinterBall()
+  const { pool } = ball.house.database
+  await pool.query(
+    'create table unguarded_tickets as select id, 12 as stock, 0 as claimed_count from tickets where account_id = $1 limit 1',
+    [ball.accountId],
+  )
+  await pool.query('create table unguarded_admissions (ticket_id bigint)')
+
+  await race(ATTEMPTS, async () => {
+    const { rows } = await pool.query<{ id: number; stock: number; claimed_count: number }>(
+      'select * from unguarded_tickets',
+    )
+    const ticket = rows[0]!
+    if (ticket.claimed_count >= ticket.stock) return
+    await pool.query('update unguarded_tickets set claimed_count = $1', [ticket.claimed_count + 1])
+    await pool.query('insert into unguarded_admissions values ($1)', [ticket.id])
+  })
+  const { rows } = await pool.query<{ sold: number }>('select count(*)::int as sold from unguarded_admissions')
+  expect(rows[0]!.sold).toBeGreaterThan(12)
+})
