@@ -1,0 +1,252 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Rows, Tx } from '../access/scopes.ts'
+import { runPrepared } from '../database/prepared.ts'
+import { claimStep, releaseSteps } from '../inventory/records.ts'
+import type { Bound, Claim } from '../inventory/rules.ts'
+import { found } from '../kernel/refusals.ts'
+import type {
+  Admission,
+  Answers,
+  Billing,
+  NumberedPlace,
+  Order,
+  OrderStatus,
+  PlaceSnapshot,
+  Question,
+  TicketTerms,
+} from './rules.ts'
+
+export interface Terms {
+  ticket: TicketTerms | null
+  /** Of the places that were asked for, those of the ticket. */
+  places: NumberedPlace[]
+  questions: Question[]
+}
+
+const questionsOf = ({ accountId }: Rows, eventId: number) => sql`
+  coalesce((
+    select json_agg(json_build_object('id', q.id, 'label', q.label, 'type', q.type, 'scope', q.scope,
+      'required', q.required, 'completeLater', q.complete_later, 'options', q.options, 'helpText', q.help_text)
+      order by q.position, q.id)
+    from questions q where q.account_id = ${accountId} and q.event_id = ${eventId} and q.archived_at is null
+  ), '[]')`
+
+/** A ticket as TicketTerms, for statements that learn its ID on the way. */
+export const ticketTermsOf = ({ accountId }: Rows, eventId: RawBuilder<unknown>, ticketId: RawBuilder<unknown>) => sql`
+  (
+    select json_build_object('id', t.id, 'title', t.title, 'kind', t.kind, 'inventoryKind', t.inventory_kind,
+      'isArchived', t.archived_at is not null,
+      'standingAreas', coalesce((
+        select json_agg(json_build_object('id', a.id, 'name', a.name) order by a.position, a.id)
+        from standing_area_tickets o
+        join standing_areas a on a.account_id = o.account_id and a.id = o.standing_area_id
+        where o.account_id = ${accountId} and o.event_id = ${eventId} and o.ticket_id = t.id and a.closed_at is null
+      ), '[]'))
+    from tickets t
+    where t.account_id = ${accountId} and t.event_id = ${eventId} and t.id = ${ticketId}
+  )`
+
+/** All that an order is judged by, in one statement. */
+export const findTerms = async (
+  rows: Rows,
+  eventId: number,
+  asked: { ticketId: number | null; placeIds: readonly number[] },
+): Promise<Terms> => {
+  const { accountId } = rows
+  const statement = sql<Terms>`
+    select
+      ${ticketTermsOf(rows, sql`${eventId}`, sql`${asked.ticketId}::bigint`)} as ticket,
+      coalesce((
+        select json_agg(json_build_object('id', p.id, 'key', p.key, 'label', p.label, 'section', p.section, 'row', p.row,
+          'seat', p.seat, 'accessibility', p.accessibility, 'pairPlaceId', p.pair_place_id))
+        from places p
+        where p.account_id = ${accountId} and p.event_id = ${eventId} and p.ticket_id = ${asked.ticketId}::bigint
+          and p.id = any (${asked.placeIds}::bigint[])
+      ), '[]') as places,
+      ${questionsOf(rows, eventId)} as questions`
+  const [terms] = await runPrepared(rows.db, 'terms-of-an-order', statement)
+  return found(terms)
+}
+
+export const findQuestions = async (rows: Rows, eventId: number): Promise<Question[]> => {
+  const result = await sql<{ questions: Question[] }>`select ${questionsOf(rows, eventId)} as questions`.execute(
+    rows.db,
+  )
+  return found(result.rows[0]).questions
+}
+
+/** Those of the codes that an order or an admission of the account has already. */
+export const findUsedCodes = async ({ accountId, db }: Rows, codes: string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ code: string }>`
+    select order_code as code from orders where account_id = ${accountId} and order_code = any (${codes}::text[])
+    union all
+    select check_in_code from admissions where account_id = ${accountId} and check_in_code = any (${codes}::text[])`.execute(
+    db,
+  )
+  return new Set(rows.map(({ code }) => code))
+}
+
+/**
+ * Who signs up and who is being added by staff under the same address meet here, before either takes any other lock:
+ * the second sees what the first has written. It lasts until the transaction ends.
+ */
+export const lockAddress = async (tx: Tx, eventId: number, email: string): Promise<void> => {
+  const name = JSON.stringify(['address', tx.accountId, eventId, email])
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.db)
+}
+
+export interface OrderRow {
+  eventId: number
+  publicId: string
+  orderCode: string
+  origin: 'guest_list' | 'shop'
+  status: OrderStatus
+  customerName: string
+  deliveryEmail: string | null
+  deliversToCreator: boolean
+  staffNote: string | null
+  customerPhone: string | null
+  customerCompany: string | null
+  billing: Billing
+  answers: Answers
+  creator: { personId: number; name: string } | null
+  createdAt: Date | null
+}
+
+export interface AdmissionRow {
+  publicId: string
+  checkInCode: string
+  isLead: boolean
+  attendeeName: string | null
+  answers: Answers
+  placeId: number | null
+  placeLabel: string | null
+  placeSnapshot: PlaceSnapshot | null
+}
+
+export interface MadeOrder {
+  refused: Bound | 'proviso' | null
+  id: number
+  createdAt: Date
+  admissionIds: number[]
+}
+
+/**
+ * Claims, and writes the order with its admissions, in one statement: by itself it is a transaction, inside another
+ * it is part of it, and when it is refused nothing has changed. Codes that exist already refuse it before any lock.
+ */
+export const insertOrder = async (
+  rows: Rows,
+  claim: Claim,
+  ticketTitle: string,
+  order: OrderRow,
+  admissions: AdmissionRow[],
+): Promise<MadeOrder> => {
+  const { accountId } = rows
+  const { billing } = order
+  const codesAreNew = sql`not exists (
+      select from orders o where o.account_id = ${accountId} and o.order_code = ${order.orderCode}
+    ) and not exists (
+      select from admissions a where a.account_id = ${accountId}
+        and a.check_in_code = any (${admissions.map(({ checkInCode }) => checkInCode)}::text[])
+    )`
+  const given = admissions.map((each, position) => ({ ...each, position }))
+
+  const statement = sql<MadeOrder>`
+    with ${claimStep(rows, claim, codesAreNew)},
+    made as (
+      insert into orders (account_id, event_id, public_id, order_code, origin, status, customer_name, delivery_email,
+        delivers_to_creator, staff_note, customer_phone, customer_company, billing_street, billing_postal_code,
+        billing_city, billing_country, billing_vat_id, answers, creator_id, creator_name, created_at, paid_at)
+      select ${accountId}, ${claim.eventId}, ${order.publicId}, ${order.orderCode}, ${order.origin}, ${order.status},
+        ${order.customerName}, ${order.deliveryEmail}, ${order.deliversToCreator}::boolean, ${order.staffNote},
+        ${order.customerPhone}, ${order.customerCompany}, ${billing.street}, ${billing.postalCode}, ${billing.city},
+        ${billing.country}, ${billing.vatId}, ${JSON.stringify(order.answers)}::jsonb, ${order.creator?.personId ?? null}::bigint,
+        ${order.creator?.name ?? null}, at, at
+      from claim_verdict, coalesce(${order.createdAt?.toISOString() ?? null}::timestamptz, foyer_now()) as at
+      where refused is null
+      returning id, created_at
+    ),
+    made_admissions as (
+      insert into admissions (account_id, event_id, order_id, public_id, check_in_code, ticket_id, ticket_title, position,
+        is_lead, attendee_name, answers, place_id, standing_area_id, place_label, place_snapshot, created_at)
+      select ${accountId}, ${claim.eventId}, made.id, given."publicId", given."checkInCode", ${claim.ticketId},
+        ${ticketTitle}, given.position, given."isLead", given."attendeeName", given.answers, given."placeId",
+        ${claim.standingAreaId ?? null}::bigint, given."placeLabel", given."placeSnapshot", made.created_at
+      from made, json_to_recordset(${JSON.stringify(given)}::json) as given ("publicId" text, "checkInCode" text,
+        position int, "isLead" boolean, "attendeeName" text, answers jsonb, "placeId" bigint, "placeLabel" text,
+        "placeSnapshot" jsonb)
+      returning id, position
+    )
+    select refused, made.id, made.created_at as "createdAt",
+      (select array_agg(id order by position) from made_admissions) as "admissionIds"
+    from claim_verdict left join made on true`
+  const [made] = await runPrepared(rows.db, 'insert-order', statement)
+  return found(made)
+}
+
+/**
+ * Ends admissions of an order that are live and unredeemed, and gives back what they held. All of them, or one; how
+ * many ended tells the caller whether it was in time.
+ */
+export const endAdmissions = async (
+  tx: Tx,
+  order: { id: number; eventId: number },
+  onlyId: number | null = null,
+): Promise<number> => {
+  const result = await sql<{ count: number }>`
+    with gone as (
+      update admissions a set status = 'cancelled'
+      where a.account_id = ${tx.accountId} and a.event_id = ${order.eventId} and a.order_id = ${order.id}
+        and a.status = 'active' and a.redeemed_at is null
+        and (${onlyId}::bigint is null or a.id = ${onlyId}::bigint)
+      returning a.ticket_id, a.standing_area_id, a.place_id, 1 as quantity
+    ),
+    gone_places as (
+      select place_id from gone where place_id is not null
+    ),
+    ${releaseSteps(tx, order.eventId)}
+    select count(*)::int as count from gone`.execute(tx.db)
+  return found(result.rows[0]).count
+}
+
+export const ORDER_COLUMNS = sql`
+  o.id, o.public_id as "publicId", o.order_code as "orderCode", o.origin, o.status, o.customer_name as "customerName",
+  o.delivery_email as "deliveryEmail", o.delivers_to_creator as "deliversToCreator", o.staff_note as "staffNote",
+  o.customer_phone as "customerPhone", o.customer_company as "customerCompany", o.billing_street as "billingStreet",
+  o.billing_postal_code as "billingPostalCode", o.billing_city as "billingCity", o.billing_country as "billingCountry",
+  o.billing_vat_id as "billingVatId", o.answers, o.paid_at as "paidAt", o.creator_name as "creatorName",
+  o.created_at as "createdAt"`
+
+export type FlatOrder = Omit<Order, 'billing' | 'admissions'> & {
+  billingStreet: string | null
+  billingPostalCode: string | null
+  billingCity: string | null
+  billingCountry: string | null
+  billingVatId: string | null
+}
+
+export const ADMISSION_COLUMNS = sql`
+  a.id, a.public_id as "publicId", a.check_in_code as "checkInCode", a.ticket_id as "ticketId",
+  a.ticket_title as "ticketTitle", a.is_lead as "isLead", a.attendee_name as "attendeeName", a.answers, a.status,
+  a.redeemed_at as "redeemedAt", a.place_id as "placeId", a.place_label as "placeLabel",
+  (a.place_id is not null and exists (
+    select from places p where p.account_id = a.account_id and p.id = a.place_id and p.pair_place_id is not null
+  )) as "isPaired"`
+
+export type FlatAdmission = Admission & { orderId: number }
+
+export const gatherOrder = (
+  { billingStreet, billingPostalCode, billingCity, billingCountry, billingVatId, ...order }: FlatOrder,
+  admissions: Admission[],
+): Order => ({
+  ...order,
+  billing: {
+    street: billingStreet,
+    postalCode: billingPostalCode,
+    city: billingCity,
+    country: billingCountry,
+    vatId: billingVatId,
+  },
+  admissions,
+})

@@ -1,0 +1,27 @@
+import type { Tx } from '../access/scopes.ts'
+import { enqueue, enqueueMany } from '../jobs/enqueue.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { mailTickets } from './jobs.ts'
+import type { Reason } from './rules.ts'
+
+/**
+ * The tickets of each order leave by mail once the transaction has committed, to the address the order has then.
+ * The admissions are those whose seat moved.
+ */
+export const queueTickets = async (
+  tx: Tx,
+  orderIds: number[],
+  reason: Reason,
+  admissionIds: number[] = [],
+): Promise<void> => {
+  const payloads = orderIds.map((orderId) => ({
+    account_id: tx.accountId,
+    order_id: orderId,
+    reason,
+    ...(admissionIds.length > 0 && { admission_ids: admissionIds }),
+  }))
+  if (payloads.length !== 1) return enqueueMany(tx.db, mailTickets, payloads)
+
+  // A key of its own takes the short way into the queue, which does not look for a job that this one would replace.
+  await enqueue(tx.db, mailTickets, payloads[0]!, { jobKey: newPublicId(), jobKeyMode: 'unsafe_dedupe' })
+}

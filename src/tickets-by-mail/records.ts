@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Rows } from '../access/scopes.ts'
+import type { Delivery } from './rules.ts'
+
+interface DeliveryRow {
+  order_public_id: string
+  order_code: string
+  customer_name: string
+  delivery_email: string
+  delivers_to_creator: boolean
+  organizer: string
+  event_title: string
+  starts_at: Date
+  doors_open_at: Date | null
+  time_zone: string
+  venue_name: string | null
+  venue_address: string | null
+  tickets: {
+    id: number
+    public_id: string
+    check_in_code: string
+    ticket_title: string
+    color: string | null
+    is_lead: boolean
+    attendee_name: string | null
+    place: string | null
+  }[]
+}
+
+/** A ticket that was deleted since has no colour of its own any more. */
+const COLOR_OF_NO_TICKET = '#475569'
+
+/** Null when there is nothing to send: no address, no longer paid, or nobody left in the party. */
+export const findDelivery = async (rows: Rows, orderId: number): Promise<Delivery | null> => {
+  const found = await sql<DeliveryRow>`
+    select o.public_id as order_public_id, o.order_code, o.customer_name, o.delivery_email, o.delivers_to_creator,
+      a.name as organizer, e.title as event_title, e.starts_at, e.doors_open_at,
+      coalesce(v.time_zone, a.time_zone) as time_zone, v.name as venue_name,
+      nullif(concat_ws(', ', nullif(v.address, ''), nullif(concat_ws(' ', v.postal_code, nullif(v.city, '')), ''),
+        nullif(v.country, '')), '') as venue_address,
+      party.tickets
+    from orders o
+    join accounts a on a.id = o.account_id
+    join events e on e.account_id = o.account_id and e.id = o.event_id
+    left join venues v on v.account_id = e.account_id and v.id = e.venue_id
+    join lateral (
+      select json_agg(json_build_object('id', m.id, 'public_id', m.public_id, 'check_in_code', m.check_in_code,
+        'ticket_title', m.ticket_title, 'color', t.color, 'is_lead', m.is_lead, 'attendee_name', m.attendee_name,
+        'place', coalesce(m.place_label, s.name)) order by m.position) as tickets
+      from admissions m
+      left join tickets t on t.account_id = m.account_id and t.event_id = m.event_id and t.id = m.ticket_id
+      left join standing_areas s
+        on s.account_id = m.account_id and s.event_id = m.event_id and s.id = m.standing_area_id
+      where m.account_id = o.account_id and m.event_id = o.event_id and m.order_id = o.id and m.status = 'active'
+    ) party on party.tickets is not null
+    where o.account_id = ${rows.accountId} and o.id = ${orderId}
+      and o.status = 'paid' and o.delivery_email is not null`.execute(rows.db)
+  const row = found.rows[0]
+  return row ? readDelivery(row) : null
+}
+
+const readDelivery = (row: DeliveryRow): Delivery => ({
+  orderPublicId: row.order_public_id,
+  orderCode: row.order_code,
+  address: row.delivery_email,
+  recipientName: row.delivers_to_creator ? null : row.customer_name,
+  organizer: row.organizer,
+  eventTitle: row.event_title,
+  tickets: row.tickets.map((ticket, index) => ({
+    admissionId: ticket.id,
+    publicId: ticket.public_id,
+    checkInCode: ticket.check_in_code,
+    orderCode: row.order_code,
+    organizer: row.organizer,
+    eventTitle: row.event_title,
+    startsAt: row.starts_at,
+    doorsOpenAt: row.doors_open_at,
+    timeZone: row.time_zone,
+    venueName: row.venue_name,
+    venueAddress: row.venue_address,
+    attendeeName: ticket.attendee_name,
+    partyLead: row.customer_name,
+    isLead: ticket.is_lead,
+    ticketTitle: ticket.ticket_title,
+    ticketColor: ticket.color ?? COLOR_OF_NO_TICKET,
+    place: ticket.place,
+    number: index + 1,
+    partySize: row.tickets.length,
+  })),
+})
