@@ -1,0 +1,34 @@
+import type { EventScope } from '../access/scopes.ts'
+import { endAdmissions } from '../admissions/records.ts'
+import { type Admission, isActive, isReleasable } from '../admissions/rules.ts'
+import { found, refuseUnless } from '../kernel/refusals.ts'
+import { lockPartyWithEvent, recordCancellation } from './records.ts'
+import { type Party, isCancellable } from './rules.ts'
+
+export const cancelParty = (event: EventScope, publicId: string): Promise<Party> =>
+  event.transaction(async (tx) => {
+    const party = found(await lockPartyWithEvent(tx, event.event.id, publicId))
+    refuseUnless(isCancellable(party), 'This party can no longer be cancelled')
+
+    await endAdmissions(tx, { id: party.id, eventId: event.event.id })
+    await recordCancellation(tx, party)
+    return { ...party, status: 'booking_cancelled', admissions: party.admissions.map(ended) }
+  })
+
+/** Releases one admission; with the last one the party is over too. */
+export const cancelAdmission = (event: EventScope, publicId: string, admissionPublicId: string): Promise<Party> =>
+  event.transaction(async (tx) => {
+    const party = found(await lockPartyWithEvent(tx, event.event.id, publicId))
+    const admission = found(party.admissions.find((each) => each.publicId === admissionPublicId))
+    refuseUnless(isReleasable(admission), 'This admission can no longer be cancelled')
+
+    await endAdmissions(tx, { id: party.id, eventId: event.event.id }, admission.id)
+    const admissions = party.admissions.map((each) => (each === admission ? ended(each) : each))
+    if (admissions.some(isActive)) return { ...party, admissions }
+
+    await recordCancellation(tx, party)
+    return { ...party, status: 'booking_cancelled', admissions }
+  })
+
+const ended = (admission: Admission): Admission =>
+  isActive(admission) ? { ...admission, status: 'cancelled' } : admission

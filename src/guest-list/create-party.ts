@@ -1,0 +1,126 @@
+import type { Actor } from '../access/callers.ts'
+import type { EventScope, Tx } from '../access/scopes.ts'
+import { type NewAdmission, type NewOrder, issueOrder } from '../admissions/issue-order.ts'
+import { type Terms, findTerms, lockAddress } from '../admissions/records.ts'
+import {
+  NO_ROOM,
+  type NumberedPlace,
+  SEATS_GONE,
+  type TicketTerms,
+  chooseStandingArea,
+  isEligible,
+  validateAnswers,
+} from '../admissions/rules.ts'
+import { type Bound, splitsPair } from '../inventory/rules.ts'
+import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
+import { BLANK, INVALID, NOT_INCLUDED } from '../kernel/texts.ts'
+import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
+import type { NewPartyInput } from './inputs.ts'
+import { type Party, faultsOf, judgeAttendees, judgeNames, questionsFor } from './rules.ts'
+
+/** Adds a party and takes its inventory. Where its tickets have somewhere to go, they are queued with it. */
+export const createParty = async (event: EventScope, input: NewPartyInput): Promise<Party> => {
+  const terms = await findTerms(event.rows, event.event.id, {
+    ticketId: input.ticket_id,
+    placeIds: input.event_place_ids,
+  })
+  const party = judgeParty(terms, event.event.id, event.actor, input)
+
+  return event.transaction(async (tx) => {
+    if (party.deliveryEmail !== null && !party.deliversToCreator)
+      await lockAddress(tx, party.eventId, party.deliveryEmail)
+    const issued = await issueParty(tx, party)
+    if (party.deliveryEmail !== null) await queueTickets(tx, [issued.id], 'issued')
+    event.note?.add({ public_id: issued.publicId })
+    return issued
+  })
+}
+
+const REFUSALS: Record<Bound, ErrorMap> = {
+  event: { base: [NO_ROOM] },
+  ticket: { base: [NO_ROOM] },
+  area: { event_capacity_pool_id: [NO_ROOM] },
+  places: { event_place_ids: [SEATS_GONE] },
+}
+
+/** A party with its inventory, or the refusal that names what was short. */
+const issueParty = async (tx: Tx, party: NewOrder): Promise<Party> => {
+  const issue = await issueOrder(tx, party)
+  if (issue.refused) throw new Invalid(REFUSALS[issue.refused])
+  return issue.order
+}
+
+/** The party as it will be written, or everything that is wrong with what was asked for. */
+export const judgeParty = (
+  terms: Terms,
+  eventId: number,
+  actor: Pick<Actor, 'personId' | 'name' | 'email'>,
+  input: NewPartyInput,
+): NewOrder => {
+  const placeIds = input.event_place_ids
+  const { ticket, questions } = terms
+  if (!isEligible(ticket)) throw new Invalid({ ticket_id: [input.ticket_id === null ? BLANK : NOT_INCLUDED] })
+
+  const seats = chooseSeats(ticket, terms, placeIds)
+  const standing = chooseStandingArea(ticket, input.event_capacity_pool_id)
+  const size = seats.places.length || (input.party_size ?? placeIds.length)
+  const keys = Array.from({ length: size }, (_, position) => String(position))
+
+  const order = validateAnswers(questionsFor('order', questions), input.custom_field_answers ?? {})
+  const attendees = judgeAttendees(questions, keys, input.attendee_custom_field_answers ?? {})
+  const { names, fault } = judgeNames(keys.slice(1), input.attendee_names ?? {})
+
+  const faults = faultsOf({
+    event_place_ids: seats.fault,
+    event_capacity_pool_id: standing.fault,
+    custom_field_answers: order.faults,
+    attendee_custom_field_answers: attendees.faults,
+    attendee_names: fault,
+  })
+  if (Object.keys(faults).length > 0) throw new Invalid(faults)
+
+  return {
+    eventId,
+    origin: 'guest_list',
+    status: 'paid',
+    customerName: input.customer_name,
+    deliveryEmail: input.send_to_creator ? actor.email : input.delivery_email,
+    deliversToCreator: input.send_to_creator,
+    staffNote: input.staff_note,
+    customerPhone: input.customer_phone,
+    customerCompany: input.customer_company,
+    billing: {
+      street: input.billing_street,
+      postalCode: input.billing_postal_code,
+      city: input.billing_city,
+      country: input.billing_country,
+      vatId: input.billing_vat_id,
+    },
+    answers: order.answers,
+    creator: { personId: actor.personId, name: actor.name },
+    ticket: { id: ticket.id, title: ticket.title },
+    standingArea: standing.area,
+    places: seats.places,
+    admissions: attendees.attendees.map(({ key, answers }, position): NewAdmission => {
+      return { isLead: position === 0, attendeeName: names.get(key) ?? null, answers }
+    }),
+  }
+}
+
+/** The places in the order they were asked for. Whether they are still free is decided when they are claimed. */
+const chooseSeats = (
+  ticket: TicketTerms,
+  terms: Terms,
+  placeIds: number[],
+): { places: NumberedPlace[]; fault: string | null } => {
+  const refuse = (fault: string) => ({ places: [], fault })
+  if (ticket.inventoryKind !== 'places') return placeIds.length > 0 ? refuse(INVALID) : { places: [], fault: null }
+  if (placeIds.length === 0) return refuse(BLANK)
+  if (new Set(placeIds).size < placeIds.length) return refuse(INVALID)
+
+  const byId = new Map(terms.places.map((place) => [place.id, place]))
+  const places = placeIds.flatMap((id) => byId.get(id) ?? [])
+  if (places.length < placeIds.length) return refuse(NOT_INCLUDED)
+  if (splitsPair(places)) return refuse('A wheelchair place and its companion place are only available together')
+  return { places, fault: null }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { organizerEvent } from '../access/access.ts'
+import { created, ok, redirect } from '../http/answers.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { queryChoice, queryText } from '../http/fields.ts'
+import { found } from '../kernel/refusals.ts'
+import { cancelAdmission, cancelParty } from './cancel-party.ts'
+import { createParty } from './create-party.ts'
+import { ChangedParty, NewParty } from './inputs.ts'
+import { listGuests } from './list-guests.ts'
+import { findParty } from './records.ts'
+import { FILTERS } from './rules.ts'
+import { updateParty } from './update-party.ts'
+import { GuestList, GuestParty, showGuestList, showParty } from './wire.ts'
+
+const pathOf = (slug: string, publicId: string) => `/admin/events/${slug}/guest_parties/${publicId}`
+
+const guestList = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_list',
+  says: 'The guest list of an event: its live parties by lead name, what they count, and what parties can be made of.',
+  access: organizerEvent('read'),
+  query: z.object({ query: queryText(), filter: queryChoice('all', FILTERS) }),
+  answers: { 200: GuestList },
+  handle: async ({ event, query }) => ok(showGuestList(await listGuests(event, query))),
+})
+
+const guestParty = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_parties/:public_id',
+  says: 'One guest party, live or cancelled. A browser that asks for HTML is sent to its edit screen.',
+  access: organizerEvent('read'),
+  answers: { 200: GuestParty },
+  handle: async ({ event, params }) =>
+    ok(showParty(found(await findParty(event.rows, event.event.id, params.public_id)))),
+  page: async ({ event, params }) => {
+    const party = found(await findParty(event.rows, event.event.id, params.public_id))
+    return redirect(`${pathOf(event.event.slug, party.publicId)}/edit`)
+  },
+})
+
+const newGuestParty = endpoint({
+  method: 'POST',
+  path: '/admin/events/:event_slug/guest_parties',
+  says: 'Adds a complimentary party and takes its inventory at once; with a delivery address its tickets are mailed.',
+  access: organizerEvent('write'),
+  body: NewParty,
+  example: {
+    guest_party: {
+      customer_name: 'Petra Press',
+      ticket_id: 3,
+      party_size: 2,
+      delivery_email: 'petra@press.example',
+      staff_note: 'Side entrance',
+      attendee_names: { '1': 'Paul Photo' },
+    },
+  },
+  answers: { 201: GuestParty },
+  creates: true,
+  handle: async ({ event, body }) => {
+    const party = await createParty(event, body)
+    return created(showParty(party), pathOf(event.event.slug, party.publicId))
+  },
+})
+
+const changedGuestParty = endpoint({
+  method: 'PATCH',
+  path: '/admin/events/:event_slug/guest_parties/:public_id',
+  says: 'Changes what was sent and keeps the rest; `deliver` mails the tickets after saving.',
+  access: organizerEvent('write'),
+  body: ChangedParty,
+  example: { deliver: true, guest_party: { staff_note: 'Bring to the green room' } },
+  answers: { 200: GuestParty },
+  exists: async ({ event, params }) => found(await findParty(event.rows, event.event.id, params.public_id)),
+  handle: async ({ event, params, body: { guest_party: change, deliver } }) =>
+    ok(showParty(await updateParty(event, params.public_id, { ...(change && { change }), deliver }))),
+})
+
+const partyCancellation = endpoint({
+  method: 'POST',
+  path: '/admin/events/:event_slug/guest_parties/:public_id/cancellation',
+  says: 'Cancels a party of which nobody has come in, and gives its inventory back.',
+  access: organizerEvent('write'),
+  answers: { 200: GuestParty },
+  handle: async ({ event, params }) => ok(showParty(await cancelParty(event, params.public_id))),
+})
+
+const admissionCancellation = endpoint({
+  method: 'POST',
+  path: '/admin/events/:event_slug/guest_parties/:public_id/admissions/:admission_public_id/cancellation',
+  says: 'Releases one admission that nobody has come in with; with its last admission the party is cancelled.',
+  access: organizerEvent('write'),
+  answers: { 200: GuestParty },
+  handle: async ({ event, params }) =>
+    ok(showParty(await cancelAdmission(event, params.public_id, params.admission_public_id))),
+})
+
+export const guestListEndpoints = [
+  guestList,
+  guestParty,
+  newGuestParty,
+  changedGuestParty,
+  partyCancellation,
+  admissionCancellation,
+]

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { isCountry } from '../admissions/countries.ts'
+import { type BodyShape, envelope, isRecord, optionalEnvelope } from '../http/body.ts'
+import {
+  fieldSchemas,
+  flagOr,
+  integerOr,
+  map,
+  optionalEmail,
+  optionalText,
+  requiredText,
+  rowId,
+  rowIds,
+} from '../http/fields.ts'
+import { INVALID } from '../kernel/texts.ts'
+import { PARTY_SIZE_MAX, PHONE_MAX, STAFF_NOTE_MAX } from './rules.ts'
+
+/** ISO alpha-2, in capitals whatever was sent. */
+const country = () => {
+  const made = optionalText().transform((value, context) => {
+    const code = value?.toUpperCase() ?? null
+    if (code === null || isCountry(code)) return code
+    context.issues.push({ code: 'custom', message: INVALID, input: value })
+    return z.NEVER
+  })
+  fieldSchemas.add(made, { schema: { type: ['string', 'null'], minLength: 2, maxLength: 2 }, required: false })
+  return made
+}
+
+const contact = {
+  delivery_email: optionalEmail(),
+  staff_note: optionalText(STAFF_NOTE_MAX),
+  customer_phone: optionalText(PHONE_MAX),
+  customer_company: optionalText(),
+  billing_street: optionalText(),
+  billing_postal_code: optionalText(),
+  billing_city: optionalText(),
+  billing_country: country(),
+  billing_vat_id: optionalText(),
+  custom_field_answers: map(),
+  attendee_custom_field_answers: map(),
+  attendee_names: map(),
+}
+
+const creation = {
+  customer_name: requiredText(),
+  ticket_id: rowId(),
+  event_place_ids: rowIds(PARTY_SIZE_MAX),
+  event_capacity_pool_id: rowId(),
+  send_to_creator: flagOr(false),
+  ...contact,
+}
+
+const sized = envelope(
+  'guest_party',
+  z.object({ ...creation, party_size: integerOr(1, { least: 1, most: PARTY_SIZE_MAX }) }),
+)
+const seated = envelope('guest_party', z.object(creation))
+
+export type NewPartyInput = z.output<z.ZodObject<typeof creation>> & { party_size?: number }
+
+/** The size of a party with numbered places is the number of its places, and what party_size says is not even read. */
+export const NewParty: BodyShape<NewPartyInput> = {
+  schema: sized.schema,
+  read: (json) => (namesPlaces(json) ? seated : sized).read(json),
+}
+
+const namesPlaces = (json: unknown) => {
+  const party = isRecord(json) ? json['guest_party'] : null
+  const ids = isRecord(party) ? party['event_place_ids'] : null
+  return ids !== undefined && ids !== null && ids !== '' && !(Array.isArray(ids) && ids.length === 0)
+}
+
+const change = z.object({
+  customer_name: requiredText().optional(),
+  send_to_creator: flagOr(false).optional(),
+  delivery_email: contact.delivery_email.optional(),
+  staff_note: contact.staff_note.optional(),
+  customer_phone: contact.customer_phone.optional(),
+  customer_company: contact.customer_company.optional(),
+  billing_street: contact.billing_street.optional(),
+  billing_postal_code: contact.billing_postal_code.optional(),
+  billing_city: contact.billing_city.optional(),
+  billing_country: contact.billing_country.optional(),
+  billing_vat_id: contact.billing_vat_id.optional(),
+  custom_field_answers: contact.custom_field_answers.optional(),
+  attendee_custom_field_answers: contact.attendee_custom_field_answers.optional(),
+  attendee_names: contact.attendee_names.optional(),
+})
+
+export type PartyChange = z.output<typeof change>
+
+/** Size, seats and ticket are no part of it, so sending them changes nothing. */
+export const ChangedParty = optionalEnvelope('guest_party', change, z.object({ deliver: flagOr(false) }))

@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Rows, Tx } from '../access/scopes.ts'
+import {
+  ADMISSION_COLUMNS,
+  type FlatAdmission,
+  type FlatOrder,
+  ORDER_COLUMNS,
+  gatherOrder,
+} from '../admissions/records.ts'
+import type { Admission, Answers } from '../admissions/rules.ts'
+import { found } from '../kernel/refusals.ts'
+import type { Counts, Party } from './rules.ts'
+
+const partiesOf = ({ accountId }: Rows, eventId: number) => sql`
+  o.account_id = ${accountId} and o.event_id = ${eventId} and o.origin = 'guest_list'`
+
+/** A cancelled guest on a door list is a hazard, so only live parties are listed. */
+const listed = (rows: Rows, eventId: number, query: string) => {
+  const live = sql`${partiesOf(rows, eventId)} and o.status = 'paid'`
+  if (query === '') return live
+
+  const contains = (column: RawBuilder<unknown>) => sql`position(searchable(${query}) in searchable(${column})) > 0`
+  return sql`${live} and (
+    ${contains(sql`o.customer_name`)} or ${contains(sql`o.delivery_email`)} or exists (
+      select from admissions c
+      where c.account_id = o.account_id and c.event_id = o.event_id and c.order_id = o.id
+        and c.status = 'active' and ${contains(sql`c.attendee_name`)}
+    ))`
+}
+
+/** In the order of the door: by lead name, then as they were added. */
+export const findParties = async (rows: Rows, eventId: number, query: string): Promise<Party[]> => {
+  const matching = listed(rows, eventId, query)
+  const [orders, admissions] = await Promise.all([
+    sql<FlatOrder>`
+      select ${ORDER_COLUMNS} from orders o where ${matching}
+      order by searchable(o.customer_name), o.created_at, o.id`.execute(rows.db),
+    sql<FlatAdmission>`
+      select a.order_id as "orderId", ${ADMISSION_COLUMNS}
+      from orders o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
+      where ${matching}
+      order by a.order_id, a.position`.execute(rows.db),
+  ])
+
+  const byOrder = new Map<number, Admission[]>()
+  for (const admission of admissions.rows) {
+    const siblings = byOrder.get(admission.orderId)
+    if (siblings) siblings.push(admission)
+    else byOrder.set(admission.orderId, [admission])
+  }
+  return orders.rows.map((order) => gatherOrder(order, byOrder.get(order.id) ?? []))
+}
+
+/** Of the whole event, whatever is searched for: counters of a door screen do not jump while somebody types. */
+export const countAdmissions = async (rows: Rows, eventId: number): Promise<Counts> => {
+  const result = await sql<Counts>`
+    select count(*) filter (where a.redeemed_at is null)::int as expected,
+      count(*) filter (where a.redeemed_at is not null)::int as arrived
+    from orders o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
+    where ${listed(rows, eventId, '')} and a.status = 'active'`.execute(rows.db)
+  return found(result.rows[0])
+}
+
+export const findParty = async (rows: Rows, eventId: number, publicId: string): Promise<Party | null> => {
+  const orders = await sql<FlatOrder>`
+    select ${ORDER_COLUMNS} from orders o
+    where ${partiesOf(rows, eventId)} and o.public_id = ${publicId}`.execute(rows.db)
+  return orders.rows[0] ? withAdmissions(rows, eventId, orders.rows[0], sql``) : null
+}
+
+/** For changes of what a party says: its order first, then its admissions. */
+export const lockParty = async (tx: Tx, eventId: number, publicId: string): Promise<Party | null> => {
+  const orders = await sql<FlatOrder>`
+    select ${ORDER_COLUMNS} from orders o
+    where ${partiesOf(tx, eventId)} and o.public_id = ${publicId} for no key update`.execute(tx.db)
+  return orders.rows[0] ? withAdmissions(tx, eventId, orders.rows[0], sql`for no key update of a`) : null
+}
+
+/** For what gives inventory back: the event first, as everybody who changes its counters. */
+export const lockPartyWithEvent = async (tx: Tx, eventId: number, publicId: string): Promise<Party | null> => {
+  await sql`
+    select from events where account_id = ${tx.accountId} and id = ${eventId} for no key update`.execute(tx.db)
+  return lockParty(tx, eventId, publicId)
+}
+
+const withAdmissions = async (rows: Rows, eventId: number, order: FlatOrder, lock: RawBuilder<unknown>) => {
+  const { rows: admissions } = await sql<Admission>`
+    select ${ADMISSION_COLUMNS} from admissions a
+    where a.account_id = ${rows.accountId} and a.event_id = ${eventId} and a.order_id = ${order.id}
+    order by a.position ${lock}`.execute(rows.db)
+  return gatherOrder(order, admissions)
+}
+
+export const updateOrder = async (tx: Tx, party: Party): Promise<void> => {
+  const { billing } = party
+  await sql`
+    update orders set customer_name = ${party.customerName}, delivery_email = ${party.deliveryEmail},
+      delivers_to_creator = ${party.deliversToCreator}, staff_note = ${party.staffNote},
+      customer_phone = ${party.customerPhone}, customer_company = ${party.customerCompany},
+      billing_street = ${billing.street}, billing_postal_code = ${billing.postalCode}, billing_city = ${billing.city},
+      billing_country = ${billing.country}, billing_vat_id = ${billing.vatId}, answers = ${JSON.stringify(party.answers)}::jsonb
+    where account_id = ${tx.accountId} and id = ${party.id}`.execute(tx.db)
+}
+
+export const updateAttendees = async (
+  tx: Tx,
+  attendees: { id: number; attendeeName: string | null; answers: Answers }[],
+): Promise<void> => {
+  if (attendees.length === 0) return
+  await sql`
+    update admissions a set attendee_name = given."attendeeName", answers = given.answers
+    from json_to_recordset(${JSON.stringify(attendees)}::json) as given (id bigint, "attendeeName" text, answers jsonb)
+    where a.account_id = ${tx.accountId} and a.id = given.id and a.status = 'active'`.execute(tx.db)
+}
+
+export const recordCancellation = async (tx: Tx, party: Party): Promise<void> => {
+  await sql`
+    update orders set status = 'booking_cancelled'
+    where account_id = ${tx.accountId} and id = ${party.id} and status = 'paid'`.execute(tx.db)
+}

@@ -1,0 +1,106 @@
+import {
+  type Admission,
+  type Answers,
+  type Order,
+  type Question,
+  isActive,
+  validateAnswers,
+} from '../admissions/rules.ts'
+import { NAME_MAX } from '../http/fields.ts'
+import type { ErrorMap } from '../kernel/refusals.ts'
+import { INVALID, characterCount, tooLong } from '../kernel/texts.ts'
+
+export const PARTY_SIZE_MAX = 20
+export const STAFF_NOTE_MAX = 500
+export const PHONE_MAX = 50
+
+export const FILTERS = ['all', 'expected', 'arrived'] as const
+export type Filter = (typeof FILTERS)[number]
+
+/** A guest party is an order that nobody pays for. */
+export type Party = Order
+
+export type ArrivalState = 'expected' | 'partially_arrived' | 'arrived'
+
+const isInside = (admission: Admission) => isActive(admission) && admission.redeemedAt !== null
+
+export const arrivedCount = (party: Party) => party.admissions.filter(isInside).length
+export const partySize = (party: Party) => party.admissions.filter(isActive).length
+
+export const arrivalStateOf = (party: Party): ArrivalState => {
+  const arrived = arrivedCount(party)
+  if (arrived === 0) return 'expected'
+  return arrived < partySize(party) ? 'partially_arrived' : 'arrived'
+}
+
+export interface Counts {
+  expected: number
+  arrived: number
+}
+
+export const countGuests = (parties: readonly Party[]): Counts => {
+  const counts = { expected: 0, arrived: 0 }
+  for (const { admissions } of parties) {
+    for (const admission of admissions) {
+      if (isActive(admission)) counts[admission.redeemedAt === null ? 'expected' : 'arrived']++
+    }
+  }
+  return counts
+}
+
+/** Who is still missing stays among the expected, also when others of the party are in. */
+export const matchesFilter = (party: Party, filter: Filter) =>
+  filter === 'all' || (filter === 'arrived') === (arrivalStateOf(party) === 'arrived')
+
+export const isCancellable = (party: Party) =>
+  party.status === 'paid' && party.admissions.every((admission) => admission.redeemedAt === null)
+
+export const questionsFor = (scope: Question['scope'], questions: readonly Question[]) =>
+  questions.filter((question) => question.scope === scope)
+
+export type GivenMap = Record<string, unknown>
+
+export interface JudgedAttendee {
+  key: string
+  answers: Answers
+}
+
+/** The answers of every attendee named by the keys; faults are told once, whoever they are about. */
+export const judgeAttendees = (questions: readonly Question[], keys: readonly string[], given: GivenMap) => {
+  const asked = questionsFor('attendee', questions)
+  const faults = new Set<string>()
+  const attendees = keys.map((key): JudgedAttendee => {
+    const own = Object.hasOwn(given, key) ? given[key] : null
+    if (own !== null && own !== undefined && (typeof own !== 'object' || Array.isArray(own))) faults.add(INVALID)
+    const judged = validateAnswers(asked, typeof own === 'object' && own !== null ? (own as GivenMap) : {})
+    for (const fault of judged.faults) faults.add(fault)
+    return { key, answers: judged.answers }
+  })
+  return { attendees, faults: [...faults] }
+}
+
+/** Names by attendee; a blank one leaves a companion unnamed. Keys of nobody here say nothing. */
+export const judgeNames = (keys: readonly string[], given: GivenMap) => {
+  const names = new Map<string, string | null>()
+  let fault: string | null = null
+  for (const key of keys) {
+    if (!Object.hasOwn(given, key)) continue
+    const value = given[key]
+    if (value === null || value === undefined) names.set(key, null)
+    else if (typeof value === 'number' || typeof value === 'string') {
+      const name = String(value).trim()
+      if (name.includes('\0') || !name.isWellFormed()) fault = INVALID
+      else if (characterCount(name) > NAME_MAX) fault = tooLong(NAME_MAX)
+      names.set(key, name || null)
+    } else fault = INVALID
+  }
+  return { names, fault }
+}
+
+/** Only the fields that have something wrong with them. */
+export const faultsOf = (faults: Record<string, string[] | string | null>): ErrorMap =>
+  Object.fromEntries(
+    Object.entries(faults)
+      .map(([field, messages]) => [field, typeof messages === 'string' ? [messages] : (messages ?? [])] as const)
+      .filter(([, messages]) => messages.length > 0),
+  )

@@ -1,0 +1,34 @@
+import { organizer } from '../access/access.ts'
+import { ok } from '../http/answers.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { found } from '../kernel/refusals.ts'
+import { exchangeSeat, findExchange } from './exchange-seat.ts'
+import { findItem } from './records.ts'
+import { ExchangedSeat, NewSeat, SeatExchange, showExchange, showSeatExchange } from './wire.ts'
+
+const seatExchange = endpoint({
+  method: 'GET',
+  path: '/admin/order_items/:public_id/seat_exchange',
+  says: 'Where an admission with a numbered place sits, and the free places it could be moved to.',
+  access: organizer('read'),
+  answers: { 200: SeatExchange },
+  handle: async ({ account, params }) => {
+    const { item, places } = await findExchange(account, params.public_id)
+    return ok(showSeatExchange(item, places))
+  },
+})
+
+const newSeatExchange = endpoint({
+  method: 'POST',
+  path: '/admin/order_items/:public_id/seat_exchange',
+  says: 'Moves an admission to another free place of its ticket; its code stays, and its tickets are mailed again.',
+  access: organizer('write'),
+  body: NewSeat,
+  example: { seat_exchange: { event_place_id: 12 } },
+  answers: { 200: ExchangedSeat },
+  exists: async ({ account, params }) => found(await findItem(account, params.public_id)),
+  handle: async ({ account, params, body }) =>
+    ok(showExchange(await exchangeSeat(account, params.public_id, body.event_place_id))),
+})
+
+export const seatExchangeEndpoints = [seatExchange, newSeatExchange]

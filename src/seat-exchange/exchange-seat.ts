@@ -1,0 +1,64 @@
+import type { CallerScope } from '../access/scopes.ts'
+import { SEATS_GONE, isSeatExchangeable } from '../admissions/rules.ts'
+import { endExpiredHolds } from '../inventory/records.ts'
+import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
+import { BLANK, NOT_INCLUDED } from '../kernel/texts.ts'
+import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
+import {
+  type OrderItem,
+  type SeatedAdmission,
+  type TargetPlace,
+  findCandidates,
+  findItem,
+  findPlace,
+  lockItem,
+  lockPlaces,
+  moveAdmission,
+} from './records.ts'
+import type { Exchange } from './wire.ts'
+
+const isSeated = (item: OrderItem): item is SeatedAdmission => item.placeId !== null
+
+const isOver = ({ orderStatus }: OrderItem) => ['booking_cancelled', 'refunded', 'cancelled'].includes(orderStatus)
+
+const mayMove = (item: OrderItem) => isSeatExchangeable(item) && !isOver(item)
+
+/** Where the admission sits and where it could; one that cannot be moved has no choices. */
+export const findExchange = async (scope: CallerScope, publicId: string) => {
+  const item = found(await findItem(scope, publicId))
+  refuseUnless(isSeated(item), 'This admission has no numbered place')
+  return { item, places: mayMove(item) ? await findCandidates(scope.rows, item) : [] }
+}
+
+export const exchangeSeat = async (scope: CallerScope, publicId: string, placeId: number | null): Promise<Exchange> => {
+  const item = found(await findItem(scope, publicId))
+  refuseUnless(placeId !== null, { event_place_id: [BLANK] })
+  await freeFromExpiredHold(scope, item, placeId)
+
+  return scope.transaction(async (tx) => {
+    await lockItem(tx, item)
+    const current = found(await findItem(scope.within(tx), publicId))
+    refuseUnless(isSeated(current), 'This admission has no numbered place')
+    refuseUnless(mayMove(current), 'This admission cannot be moved to another place')
+
+    const places = await lockPlaces(tx, current.eventId, [current.placeId, placeId])
+    const target = places.find((place) => place.id === placeId)
+    requireFree(current, target)
+
+    await moveAdmission(tx, current, target)
+    if (current.deliveryEmail !== null) await queueTickets(tx, [current.orderId], 'seat_moved', [current.id])
+    return { publicId, label: target.label, previousLabel: current.placeLabel ?? '' }
+  })
+}
+
+/** Holds are ended with the event locked, which must come before any lock of the exchange itself. */
+const freeFromExpiredHold = async (scope: CallerScope, item: OrderItem, placeId: number) => {
+  const target = await findPlace(scope.rows, item.eventId, placeId)
+  if (target?.isHeldInVain) await scope.transaction((tx) => endExpiredHolds(tx, item.eventId))
+}
+
+function requireFree(item: SeatedAdmission, target: TargetPlace | undefined): asserts target is TargetPlace {
+  const refuse = (message: string) => new Invalid({ event_place_id: [message] })
+  if (!target || target.ticketId !== item.ticketId || target.pairPlaceId !== null) throw refuse(NOT_INCLUDED)
+  if (target.isClaimed || target.isBlocked) throw refuse(SEATS_GONE)
+}

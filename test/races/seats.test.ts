@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { race } from '../kit/race.ts'
+import { type WinterBall, openWinterBall } from '../kit/winter-ball.ts'
+
+/** The full run takes many more. */
+const ATTEMPTS = Number(process.env['FOYER_RACE_ATTEMPTS'] ?? 240)
+const KEYS = ['A-1', 'A-2', 'A-4', 'A-5', 'A-6']
+
+const seatedAt = async (ball: WinterBall, key: string) =>
+  (await ball.party({ ticket_id: ball.tickets['seat'], event_place_ids: [ball.places[key]] })).admissions[0]
+
+const move = (ball: WinterBall, item: { public_id: string }, key: string) =>
+  ball.office.post(`/admin/order_items/${item.public_id}/seat_exchange`, {
+    seat_exchange: { event_place_id: ball.places[key] },
+  })
+
+const doubledSeats = async (ball: WinterBall) => {
+  const { rows } = await ball.house.database.pool.query(
+    `select place_id from admissions where account_id = $1 and status = 'active' and place_id is not null
+     group by place_id having count(*) > 1`,
+    [ball.accountId],
+  )
+  return rows
+}
+
+test('one seat goes to one of many takers, by party or by move', async () => {
+  const ball = await openWinterBall()
+  const movers = await Promise.all(['A-1', 'A-2', 'A-4'].map((key) => seatedAt(ball, key)))
+  const replies = await Promise.all([
+    ...movers.map((item) => move(ball, item, 'A-6')),
+    ...Array.from({ length: 9 }, () =>
+      ball.post({ customer_name: 'Ada', ticket_id: ball.tickets['seat'], event_place_ids: [ball.places['A-6']] }),
+    ),
+    ...['A-1', 'A-2', 'A-4'].map((key) =>
+      ball.post({
+        customer_name: 'Ada',
+        ticket_id: ball.tickets['seat'],
+        event_place_ids: [ball.places['A-6'], ball.places[key]],
+      }),
+    ),
+  ])
+  expect(replies.filter(({ status }) => status < 300)).toHaveLength(1)
+  expect(replies.filter(({ status }) => status === 422)).toHaveLength(replies.length - 1)
+  expect(await doubledSeats(ball)).toEqual([])
+})
+
+test(
+  'people who change seats at once neither double a seat nor wait for each other for ever',
+  async () => {
+    const ball = await openWinterBall()
+    const people = await Promise.all(['A-1', 'A-2', 'A-4'].map((key) => seatedAt(ball, key)))
+    const tally = new Map<number, number>()
+
+    await race(ATTEMPTS, async (n) => {
+      const party = {
+        customer_name: 'Passing',
+        ticket_id: ball.tickets['seat'],
+        event_place_ids: [ball.places[KEYS[(n + 1) % 5]!], ball.places[KEYS[n % 5]!]],
+      }
+      const reply = n % 8 === 7 ? await ball.post(party) : await move(ball, people[n % 3], KEYS[(n * 7) % 5]!)
+      tally.set(reply.status, (tally.get(reply.status) ?? 0) + 1)
+      if (reply.status === 201) await ball.office.post(ball.partyPath(reply.body, '/cancellation'))
+    })
+
+    expect([...tally.keys()].filter((status) => ![200, 201, 422].includes(status))).toEqual([])
+    expect(tally.get(200)).toBeGreaterThan(0)
+    expect(await doubledSeats(ball)).toEqual([])
+  },
+  60_000 + ATTEMPTS * 100,
+)
+
+test('the same moves without the guard put two people on one seat', async () => {
+  const ball = await openWinterBall()
+  const { pool } = ball.house.database
+  await pool.query(
+    'create table unguarded_seats as select generate_series(1, 3) as person, generate_series(1, 3) as place',
+  )
+  let doubled = false
+
+  await race(ATTEMPTS, async (n) => {
+    const [person, place] = [1 + (n % 3), 1 + ((n * 7) % 5)]
+    const { rows } = await pool.query('select 1 from unguarded_seats where place = $1', [place])
+    if (rows.length > 0) return
+    await pool.query('update unguarded_seats set place = $2 where person = $1', [person, place])
+    const seats = await pool.query<{ count: number }>('select count(distinct place)::int as count from unguarded_seats')
+    if (seats.rows[0]!.count < 3) doubled = true
+  })
+  expect(doubled).toBe(true)
+})
