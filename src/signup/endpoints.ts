@@ -1,0 +1,5 @@
+import { linkEndpoints } from './links/endpoints.ts'
+import { pageEndpoints } from './pages/endpoints.ts'
+import { requestEndpoints } from './requests/endpoints.ts'
+
+export const signupEndpoints = [...linkEndpoints, ...requestEndpoints, ...pageEndpoints]

@@ -1,0 +1,38 @@
+import type { HouseMeans } from '../../access/house.ts'
+import type { EventScope, Tx } from '../../access/scopes.ts'
+import { findTerms } from '../../admissions/records.ts'
+import { newPublicId } from '../../kernel/public-ids.ts'
+import { Invalid } from '../../kernel/refusals.ts'
+import { newSignupToken } from '../tokens.ts'
+import type { NewLinkInput } from './inputs.ts'
+import { insertLink } from './records.ts'
+import { type Link, judgeSupply } from './rules.ts'
+
+export const createLink = (event: EventScope, input: NewLinkInput): Promise<Link> =>
+  event.transaction((tx) => addLink(tx, event.house, event.event.id, input))
+
+export const addLink = async (
+  tx: Tx,
+  house: Pick<HouseMeans, 'secrets'>,
+  eventId: number,
+  input: NewLinkInput,
+): Promise<Link> => {
+  const asked = { ticketId: input.ticket_id, standingAreaId: input.event_capacity_pool_id }
+  const terms = await findTerms(tx, eventId, { ticketId: asked.ticketId, placeIds: [] })
+  const { ticket, area, faults } = judgeSupply(terms.ticket, asked)
+  if (faults) throw new Invalid(faults)
+
+  return insertLink(tx, eventId, newPublicId(), newSignupToken(house, 'link'), {
+    name: input.name,
+    enabled: input.enabled,
+    approvalMode: input.approval_mode,
+    ticketId: ticket.id,
+    standingAreaId: area?.id ?? null,
+    maxCompanions: input.max_companions,
+    capacity: input.capacity,
+    companyField: input.company_field,
+    phoneField: input.phone_field,
+    companionNamesField: input.companion_names_field,
+    asksQuestions: input.asks_questions,
+  })
+}

@@ -1,0 +1,108 @@
+import { organizerEvent } from '../../access/access.ts'
+import type { EventScope } from '../../access/scopes.ts'
+import { created, ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { found } from '../../kernel/refusals.ts'
+import { linkUrl } from '../tokens.ts'
+import { createLink } from './create-link.ts'
+import { ChangedLink, NewLink } from './inputs.ts'
+import { findOnlyLink, saveOnlyLink, suggestTicket } from './only-link.ts'
+import { findLink, findLinks } from './records.ts'
+import { rotateLink } from './rotate-link.ts'
+import type { Link } from './rules.ts'
+import { updateLink } from './update-link.ts'
+import { LegacySignupForm, SignupForm, SignupForms, showLink, showUnsavedLink } from './wire.ts'
+
+const show = (event: EventScope, link: Link) => showLink(link, linkUrl(event.house, event.account, link.sealedToken))
+
+export const signupForms = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_list_forms',
+  says: 'The signup links of an event, oldest first.',
+  access: organizerEvent('read'),
+  answers: { 200: SignupForms },
+  handle: async ({ event }) => {
+    const links = await findLinks(event.rows, event.event.id)
+    return ok({ forms: links.map((link) => show(event, link)) })
+  },
+})
+
+export const signupForm = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_list_forms/:public_id',
+  says: 'One signup link with its current address.',
+  access: organizerEvent('read'),
+  answers: { 200: SignupForm },
+  handle: async ({ event, params }) =>
+    ok(show(event, found(await findLink(event.rows, event.event.id, params.public_id)))),
+})
+
+export const newSignupForm = endpoint({
+  method: 'POST',
+  path: '/admin/events/:event_slug/guest_list_forms',
+  says: 'Creates another signup link with an address of its own.',
+  access: organizerEvent('write'),
+  body: NewLink,
+  example: { guest_list_form: { name: 'Friends of the house', ticket_id: 3, max_companions: 2, capacity: 50 } },
+  answers: { 201: SignupForm },
+  creates: true,
+  handle: async ({ event, body }) => {
+    const link = await createLink(event, body)
+    return created(show(event, link), `/admin/events/${event.event.slug}/guest_list_forms/${link.publicId}`)
+  },
+})
+
+export const changedSignupForm = endpoint({
+  method: 'PATCH',
+  path: '/admin/events/:event_slug/guest_list_forms/:public_id',
+  says: 'Changes the settings that were sent and keeps the rest; false and 0 are applied.',
+  access: organizerEvent('write'),
+  body: ChangedLink,
+  example: { guest_list_form: { enabled: false, max_companions: 0 } },
+  answers: { 200: SignupForm },
+  exists: async ({ event, params }) => found(await findLink(event.rows, event.event.id, params.public_id)),
+  handle: async ({ event, params, body }) => ok(show(event, await updateLink(event, params.public_id, body))),
+})
+
+export const signupFormRotation = endpoint({
+  method: 'POST',
+  path: '/admin/events/:event_slug/guest_list_forms/:public_id/rotation',
+  says: 'Gives the link a fresh address; the former one is not found from then on, and nothing else changes.',
+  access: organizerEvent('write'),
+  answers: { 200: SignupForm },
+  handle: async ({ event, params }) => ok(show(event, await rotateLink(event, params.public_id))),
+})
+
+export const onlySignupForm = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_list_form',
+  says: 'The one signup link of an event, or the defaults of the first; 409 where there are several.',
+  access: organizerEvent('read'),
+  answers: { 200: LegacySignupForm },
+  handle: async ({ event }) => {
+    const link = await findOnlyLink(event.rows, event.event.id)
+    return ok(link ? show(event, link) : showUnsavedLink(await suggestTicket(event.rows, event.event.id)))
+  },
+})
+
+export const changedOnlySignupForm = endpoint({
+  method: 'PATCH',
+  path: '/admin/events/:event_slug/guest_list_form',
+  says: 'Changes the one signup link of an event, or creates the first; 409 where there are several.',
+  access: organizerEvent('write'),
+  body: ChangedLink,
+  example: { guest_list_form: { capacity: 80 } },
+  answers: { 200: LegacySignupForm },
+  exists: ({ event }) => findOnlyLink(event.rows, event.event.id),
+  handle: async ({ event, body }) => ok(show(event, await saveOnlyLink(event, body))),
+})
+
+export const linkEndpoints = [
+  signupForms,
+  signupForm,
+  newSignupForm,
+  changedSignupForm,
+  signupFormRotation,
+  onlySignupForm,
+  changedOnlySignupForm,
+]

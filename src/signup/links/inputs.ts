@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { envelope } from '../../http/body.ts'
+import { choice, choiceOr, flag, flagOr, integer, integerOr, optionalText, rowId } from '../../http/fields.ts'
+import { APPROVAL_MODES, COMPANIONS_MAX, FIELD_MODES, LINK_DEFAULTS, LINK_NAME_MAX } from './rules.ts'
+
+const COMPANIONS = { least: 0, most: COMPANIONS_MAX }
+const CAPACITY = { least: 1 }
+
+const creation = z.object({
+  name: optionalText(LINK_NAME_MAX),
+  enabled: flagOr(LINK_DEFAULTS.enabled),
+  ticket_id: rowId(),
+  event_capacity_pool_id: rowId(),
+  approval_mode: choiceOr(LINK_DEFAULTS.approvalMode, APPROVAL_MODES),
+  max_companions: integerOr(LINK_DEFAULTS.maxCompanions, COMPANIONS),
+  capacity: integerOr(LINK_DEFAULTS.capacity, CAPACITY),
+  company_field: choiceOr(LINK_DEFAULTS.companyField, FIELD_MODES),
+  phone_field: choiceOr(LINK_DEFAULTS.phoneField, FIELD_MODES),
+  companion_names_field: choiceOr(LINK_DEFAULTS.companionNamesField, FIELD_MODES),
+  asks_questions: flagOr(LINK_DEFAULTS.asksQuestions),
+})
+
+export type NewLinkInput = z.output<typeof creation>
+export const NewLink = envelope('guest_list_form', creation)
+
+/** A key that is not sent keeps its value; false and 0 are values like any other. */
+const change = z.object({
+  name: optionalText(LINK_NAME_MAX).optional(),
+  enabled: flag().optional(),
+  ticket_id: rowId().optional(),
+  event_capacity_pool_id: rowId().optional(),
+  approval_mode: choice(APPROVAL_MODES).optional(),
+  max_companions: integer(COMPANIONS).optional(),
+  capacity: integer(CAPACITY).optional(),
+  company_field: choice(FIELD_MODES).optional(),
+  phone_field: choice(FIELD_MODES).optional(),
+  companion_names_field: choice(FIELD_MODES).optional(),
+  asks_questions: flag().optional(),
+})
+
+export type LinkChange = z.output<typeof change>
+export const ChangedLink = envelope('guest_list_form', change)

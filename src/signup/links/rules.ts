@@ -1,0 +1,85 @@
+import { NO_ROOM, type TicketTerms, chooseStandingArea, isEligible } from '../../admissions/rules.ts'
+import type { ErrorMap } from '../../kernel/refusals.ts'
+import { BLANK, NOT_INCLUDED } from '../../kernel/texts.ts'
+
+export const LINK_NAME_MAX = 200
+export const COMPANIONS_MAX = 19
+export const CAPACITY_DEFAULT = 50
+
+export const APPROVAL_MODES = ['manual', 'automatic'] as const
+export const FIELD_MODES = ['hidden', 'optional', 'required'] as const
+export type ApprovalMode = (typeof APPROVAL_MODES)[number]
+export type FieldMode = (typeof FIELD_MODES)[number]
+
+/** What staff decide about a link. */
+export interface LinkSettings {
+  name: string | null
+  enabled: boolean
+  approvalMode: ApprovalMode
+  ticketId: number
+  standingAreaId: number | null
+  maxCompanions: number
+  capacity: number
+  companyField: FieldMode
+  phoneField: FieldMode
+  companionNamesField: FieldMode
+  asksQuestions: boolean
+}
+
+export interface Link extends LinkSettings {
+  id: number
+  publicId: string
+  sealedToken: Buffer
+  /** Live admissions issued through the link, companions and additions included. */
+  admissionCount: number
+}
+
+export const LINK_DEFAULTS: Omit<LinkSettings, 'ticketId' | 'standingAreaId'> = {
+  name: null,
+  enabled: true,
+  approvalMode: 'manual',
+  maxCompanions: 0,
+  capacity: CAPACITY_DEFAULT,
+  companyField: 'optional',
+  phoneField: 'hidden',
+  companionNamesField: 'hidden',
+  asksQuestions: false,
+}
+
+/** Never below zero, also when the capacity was lowered to stop the link. */
+export const remainingCapacity = ({ capacity, admissionCount }: Pick<Link, 'capacity' | 'admissionCount'>) =>
+  Math.max(0, capacity - admissionCount)
+
+export const asksCompanionNames = ({ maxCompanions, companionNamesField }: LinkSettings) =>
+  maxCompanions > 0 && companionNamesField !== 'hidden'
+
+/** Nobody picks a seat on a signup page, so numbered tickets are not for links. */
+const isForLinks = (ticket: TicketTerms | null): ticket is TicketTerms =>
+  isEligible(ticket) && ticket.inventoryKind !== 'places'
+
+export type Supply =
+  | { ticket: TicketTerms; area: { id: number; name: string } | null; faults: null }
+  | { ticket: null; area: null; faults: ErrorMap }
+
+/** What the link would issue, or what is wrong with the ticket and the area it names. */
+export const judgeSupply = (
+  ticket: TicketTerms | null,
+  asked: { ticketId: number | null; standingAreaId: number | null },
+): Supply => {
+  const refuse = (field: string, message: string): Supply => ({
+    ticket: null,
+    area: null,
+    faults: { [field]: [message] },
+  })
+  if (asked.ticketId === null) return refuse('ticket_id', BLANK)
+  if (!isForLinks(ticket)) return refuse('ticket_id', NOT_INCLUDED)
+
+  const { area, fault } = chooseStandingArea(ticket, asked.standingAreaId)
+  return fault === null ? { ticket, area, faults: null } : refuse('event_capacity_pool_id', fault)
+}
+
+/** The same at the moment of issuing: the area the link names, and none of its own accord. */
+export const supplyOf = (ticket: TicketTerms | null, link: LinkSettings): Supply => {
+  const supply = judgeSupply(ticket, link)
+  return supply.faults === null ? supply : { ...supply, faults: { base: [NO_ROOM] } }
+}

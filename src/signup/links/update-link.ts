@@ -1,0 +1,49 @@
+import type { EventScope, Tx } from '../../access/scopes.ts'
+import { findTerms } from '../../admissions/records.ts'
+import type { TicketTerms } from '../../admissions/rules.ts'
+import { Invalid, found } from '../../kernel/refusals.ts'
+import type { LinkChange } from './inputs.ts'
+import { lockLink, recordSettings } from './records.ts'
+import { type Link, judgeSupply } from './rules.ts'
+
+/** Changes the keys that were sent; refused, it changes none of them. */
+export const updateLink = (event: EventScope, publicId: string, change: LinkChange): Promise<Link> =>
+  event.transaction(async (tx) =>
+    applyChange(tx, event.event.id, found(await lockLink(tx, event.event.id, publicId)), change),
+  )
+
+export const applyChange = async (tx: Tx, eventId: number, link: Link, change: LinkChange): Promise<Link> =>
+  recordSettings(tx, link.id, {
+    ...(await supplyAfter(tx, eventId, link, change)),
+    name: change.name === undefined ? link.name : change.name,
+    enabled: change.enabled ?? link.enabled,
+    approvalMode: change.approval_mode ?? link.approvalMode,
+    maxCompanions: change.max_companions ?? link.maxCompanions,
+    capacity: change.capacity ?? link.capacity,
+    companyField: change.company_field ?? link.companyField,
+    phoneField: change.phone_field ?? link.phoneField,
+    companionNamesField: change.companion_names_field ?? link.companionNamesField,
+    asksQuestions: change.asks_questions ?? link.asksQuestions,
+  })
+
+/** A ticket that was archived since does not keep a link from being renamed, so only what was sent is judged. */
+const supplyAfter = async (tx: Tx, eventId: number, link: Link, change: LinkChange) => {
+  if (change.ticket_id === undefined && change.event_capacity_pool_id === undefined) {
+    return { ticketId: link.ticketId, standingAreaId: link.standingAreaId }
+  }
+  const ticketId = change.ticket_id === undefined ? link.ticketId : change.ticket_id
+  const terms = await findTerms(tx, eventId, { ticketId, placeIds: [] })
+  const { ticket, area, faults } = judgeSupply(terms.ticket, {
+    ticketId,
+    standingAreaId: standingAreaAfter(terms.ticket, link, change),
+  })
+  if (faults) throw new Invalid(faults)
+  return { ticketId: ticket.id, standingAreaId: area?.id ?? null }
+}
+
+/** The area of the former ticket says nothing about another standing ticket; general admission has to be told so. */
+const standingAreaAfter = (ticket: TicketTerms | null, link: Link, change: LinkChange) => {
+  if (change.event_capacity_pool_id !== undefined) return change.event_capacity_pool_id
+  const isForeign = !ticket?.standingAreas.some(({ id }) => id === link.standingAreaId)
+  return ticket?.inventoryKind === 'standing' && isForeign ? null : link.standingAreaId
+}

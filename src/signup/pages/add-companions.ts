@@ -1,0 +1,74 @@
+import type { ShopScope } from '../../access/access.ts'
+import type { Tx } from '../../access/scopes.ts'
+import { digestOf } from '../../access/tokens.ts'
+import { newPublicId } from '../../kernel/public-ids.ts'
+import { found } from '../../kernel/refusals.ts'
+import { notifyManagement } from '../../notifications/notify.ts'
+import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
+import { issueAddition } from '../requests/issue-guests.ts'
+import { type Review, lockReviewByPage } from '../requests/records.ts'
+import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
+import { findLiveOrders, findOwner, insertAddition, recordAddedCompanions, recordCompanions } from './records.ts'
+import { type Fault, type Given, type Group, judgeCompanions } from './rules.ts'
+
+export type CompanionsOutcome = { kind: 'refused'; faults: Fault[] } | { kind: 'added'; isWaiting: boolean }
+
+const refuse = (message: string): CompanionsOutcome => ({
+  kind: 'refused',
+  faults: [{ field: 'base', label: '', message }],
+})
+
+/** Before the decision the party grows; after it, the new ones are a group of their own. */
+export const addCompanions = (shop: ShopScope, token: string, given: Given): Promise<CompanionsOutcome> =>
+  shop.transaction(async (tx): Promise<CompanionsOutcome> => {
+    const review = found(await lockReviewByPage(tx, digestOf(token)))
+    const { request, link, isOpen } = review
+    if (!isOpen || !link.enabled) return refuse('The guest list is closed')
+    if (statusOf(request) === 'rejected') return refuse('This signup was not accepted')
+
+    const { group, faults } = judgeCompanions(link, request, given)
+    if (faults) return { kind: 'refused', faults }
+    if (statusOf(request) === 'approved') return addAfterApproval(tx, review, group)
+
+    await recordCompanions(tx, request.id, joined(request, group))
+    await tellManagement(tx, review, group)
+    return { kind: 'added', isWaiting: true }
+  })
+
+const joined = (first: Group, second: Group): Group => ({
+  companions: first.companions + second.companions,
+  companionNames: joinNames(first, second),
+})
+
+const addAfterApproval = async (tx: Tx, review: Review, group: Group): Promise<CompanionsOutcome> => {
+  const { eventId, request, link } = review
+  // Companions come with somebody: once staff have taken the tickets back, there is nobody to come with.
+  if ((await findLiveOrders(tx, eventId, [request.orderId!])).length === 0)
+    return refuse('These tickets were cancelled')
+
+  const waiting = waitingAddition(request)
+  if (waiting) await recordAddedCompanions(tx, waiting.id, joined(waiting, group))
+  else {
+    const addition = await insertAddition(tx, { eventId, requestId: request.id }, group)
+    if (link.approvalMode === 'automatic') {
+      const creator = await findOwner(tx)
+      const { refused, granted: order } = await issueAddition(tx, { ...review, creator }, request, addition)
+      if (refused === null) {
+        await queueTickets(tx, [order.id], 'issued')
+        return { kind: 'added', isWaiting: false }
+      }
+    }
+  }
+  await tellManagement(tx, review, group)
+  return { kind: 'added', isWaiting: true }
+}
+
+/** Each group is told of by itself, also when it joins one that waits. */
+const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle, request }: Review, { companions }: Group) =>
+  notifyManagement(tx, {
+    kind: 'addition_pending',
+    subject: newPublicId(),
+    title: `${request.name} would like to bring ${companions === 1 ? 'one more guest' : `${companions} more guests`} to ${eventTitle}`,
+    path: `/admin/events/${eventSlug}/guest_requests`,
+    eventId,
+  })

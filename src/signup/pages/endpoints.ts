@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { type ShopScope, shop } from '../../access/access.ts'
+import { TooManyRequests } from '../../access/budgets.ts'
+import { digestOf } from '../../access/tokens.ts'
+import { type RawAnswer, ok, redirect } from '../../http/answers.ts'
+import type { BodyShape } from '../../http/body.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { Errors } from '../../http/wire.ts'
+import { html } from '../../kernel/html.ts'
+import { type ErrorMap, NotFound, Refusal, found } from '../../kernel/refusals.ts'
+import { prefersJson } from '../../pages/console-page.ts'
+import { statusOf, waitingAddition } from '../requests/rules.ts'
+import { pagePath } from '../tokens.ts'
+import { addCompanions } from './add-companions.ts'
+import { NOTICES, type Notice, type Saying, ownPage } from './own-page.ts'
+import { signupAnswer } from './parts.ts'
+import { findOwnPage } from './records.ts'
+import { resendTickets } from './resend-tickets.ts'
+import { errorsOf, givenIn } from './rules.ts'
+import { openForm, signUp } from './sign-up.ts'
+import { closedPage, repeatedPage, signupPage } from './signup-page.ts'
+
+/** A shop tells refusals in one sentence; these addresses tell them by field, as every other form of the house. */
+const refusal = (errors: ErrorMap) => ({ status: 422 as const, body: { errors } })
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** Far beyond any queue at one café's network; only floods meet them. */
+const SUBMISSIONS_PER_MINUTE = 300
+const UNKNOWN_ADDRESSES_PER_MINUTE = 120
+
+/** Whatever was sent; the page itself says what is wrong with it. */
+const anything: BodyShape<unknown> = { schema: z.unknown(), read: (body) => body }
+
+/** People get pages. JSON is for whoever asks for it, or sends it without asking for a page. */
+const wantsJson = (headers: Headers) =>
+  prefersJson(headers) ||
+  (String(headers['content-type'] ?? '').startsWith('application/json') &&
+    !String(headers['accept'] ?? '').includes('text/html'))
+
+interface Asked {
+  shop: ShopScope
+  headers: Headers
+  ip: string
+}
+
+/** Guessed addresses cost, and whatever is refused is told on a page to those who look at pages. */
+const forGuests = async <T>(asked: Asked, work: () => Promise<T>): Promise<T | RawAnswer> => {
+  const guesses = asked.shop.house.budgets.of('unknown signup addresses from an address', UNKNOWN_ADDRESSES_PER_MINUTE)
+  try {
+    guesses.require(asked.ip)
+    return await work()
+  } catch (error) {
+    if (error instanceof NotFound) spendQuietly(() => guesses.spend(asked.ip))
+    if (!(error instanceof Refusal) || wantsJson(asked.headers)) throw error
+    return refusedPage(asked.shop.account.name, error)
+  }
+}
+
+const spendQuietly = (spend: () => void) => {
+  try {
+    spend()
+  } catch (error) {
+    if (!(error instanceof TooManyRequests)) throw error
+  }
+}
+
+const refusedPage = (shopName: string, refusal: Refusal) => {
+  const { title, text } =
+    refusal instanceof NotFound
+      ? {
+          title: 'This page is not here',
+          text: 'The link may have been replaced. Please ask whoever gave it to you for the current one.',
+        }
+      : { title: 'That did not work', text: `${refusal.message}.` }
+  const headers: Record<string, string> =
+    refusal instanceof TooManyRequests ? { 'retry-after': String(refusal.retryAfterSeconds) } : {}
+  return signupAnswer(
+    {
+      title,
+      shopName,
+      body: html`<h1>${title}</h1>
+        <p>${text}</p>`,
+    },
+    refusal.status,
+    headers,
+  )
+}
+
+const spendSubmission = ({ shop, ip }: Asked) =>
+  shop.house.budgets.of('submissions of guests from an address', SUBMISSIONS_PER_MINUTE).spend(ip)
+
+export const signupPageVisit = endpoint({
+  method: 'GET',
+  path: '/guest_list/:token',
+  says: 'The page of a signup link.',
+  access: shop(),
+  answers: {},
+  undocumented: true,
+  handle: (asked) =>
+    forGuests(asked, async () => signupPage(asked.shop.account.name, await openForm(asked.shop, asked.params.token))),
+})
+
+const SignupStatus = z.object({ status: z.enum(['pending', 'approved', 'already_signed_up']) })
+
+export const signupSubmission = endpoint({
+  method: 'POST',
+  path: '/guest_list/:token',
+  says: 'Signs a guest up through a link.',
+  access: shop(),
+  body: anything,
+  answers: { 200: SignupStatus, 201: SignupStatus, 422: Errors },
+  undocumented: true,
+  handle: (asked) =>
+    forGuests(asked, async () => {
+      spendSubmission(asked)
+      const { name } = asked.shop.account
+      const json = wantsJson(asked.headers)
+      const form = await openForm(asked.shop, asked.params.token)
+      const given = givenIn(asked.body, 'guest_request')
+      const outcome = await signUp(asked.shop, asked.params.token, form, given)
+
+      if (outcome.kind === 'closed') {
+        return json ? refusal({ base: ['The guest list is closed'] }) : closedPage(name, form, 422)
+      }
+      if (outcome.kind === 'refused') {
+        return json ? refusal(errorsOf(outcome.faults)) : signupPage(name, form, { given, faults: outcome.faults })
+      }
+      if (outcome.kind === 'repeated') {
+        return json ? ok({ status: 'already_signed_up' as const }) : repeatedPage(name, form)
+      }
+      const { status, pageToken } = outcome
+      if (json) return { status: 201 as const, body: { status } }
+      return redirect(`${pagePath(pageToken)}?done=${status === 'approved' ? 'confirmed' : 'received'}`, 303)
+    }),
+})
+
+const showOwnPage = async (asked: Asked, token: string, saying: Saying = {}) => {
+  const page = found(await findOwnPage(asked.shop.rows, digestOf(token)))
+  return ownPage(asked.shop.account.name, page, pagePath(token), saying)
+}
+
+export const ownPageVisit = endpoint({
+  method: 'GET',
+  path: '/guest_signups/:token',
+  says: 'A guest’s own page.',
+  access: shop(),
+  query: z.object({ done: z.string().optional().catch(undefined) }),
+  answers: {},
+  undocumented: true,
+  handle: (asked) =>
+    forGuests(asked, () => {
+      const { done } = asked.query
+      return showOwnPage(asked, asked.params.token, {
+        notice: done !== undefined && Object.hasOwn(NOTICES, done) ? (done as Notice) : null,
+      })
+    }),
+})
+
+const OwnStatus = z.object({
+  status: z.enum(['pending', 'approved', 'rejected']),
+  waiting_companions: z.int(),
+})
+
+const showOwnStatus = async ({ shop }: Asked, token: string): Promise<z.output<typeof OwnStatus>> => {
+  const { request } = found(await findOwnPage(shop.rows, digestOf(token)))
+  return { status: statusOf(request), waiting_companions: waitingAddition(request)?.companions ?? 0 }
+}
+
+export const companionsSubmission = endpoint({
+  method: 'POST',
+  path: '/guest_signups/:token/companions',
+  says: 'Adds companions to a signup.',
+  access: shop(),
+  body: anything,
+  answers: { 200: OwnStatus, 422: Errors },
+  undocumented: true,
+  handle: (asked) =>
+    forGuests(asked, async () => {
+      spendSubmission(asked)
+      const { token } = asked.params
+      const json = wantsJson(asked.headers)
+      const given = givenIn(asked.body, 'guest_addition')
+      const outcome = await addCompanions(asked.shop, token, given)
+      if (outcome.kind === 'refused') {
+        if (json) return refusal(errorsOf(outcome.faults))
+        return showOwnPage(asked, token, { filled: { given, faults: outcome.faults } })
+      }
+      if (json) return ok(await showOwnStatus(asked, token))
+      return redirect(`${pagePath(token)}?done=${outcome.isWaiting ? 'waiting' : 'added'}`, 303)
+    }),
+})
+
+export const ticketsResend = endpoint({
+  method: 'POST',
+  path: '/guest_signups/:token/resend',
+  says: 'Sends a guest’s tickets once more.',
+  access: shop(),
+  answers: { 200: OwnStatus, 422: Errors },
+  undocumented: true,
+  handle: (asked) =>
+    forGuests(asked, async () => {
+      spendSubmission(asked)
+      const { token } = asked.params
+      const json = wantsJson(asked.headers)
+      const outcome = await resendTickets(asked.shop, token)
+      if (outcome === 'nothing to send') {
+        if (json) return refusal({ base: [NO_TICKETS] })
+        return showOwnPage(asked, token, {
+          filled: { given: {}, faults: [{ field: 'base', label: '', message: NO_TICKETS }] },
+        })
+      }
+      if (json) return ok(await showOwnStatus(asked, token))
+      return redirect(`${pagePath(token)}?done=${outcome === 'sent' ? 'sent' : 'soon'}`, 303)
+    }),
+})
+
+const NO_TICKETS = 'There are no tickets to send'
+
+export const pageEndpoints = [signupPageVisit, signupSubmission, ownPageVisit, companionsSubmission, ticketsResend]

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { accountRows } from '../../access/house-work.ts'
+import { houseJob } from '../../jobs/context.ts'
+import { letter } from '../../mail/templates.ts'
+import { pageUrl } from '../tokens.ts'
+import { findOwnPageMail } from './records.ts'
+import { whenAndWhere } from './times.ts'
+
+const REASONS = ['received', 'repeated'] as const
+
+const OPENINGS = {
+  received: (event: string) =>
+    `Your request for the guest list of ${event} has arrived. As soon as it is confirmed, your tickets come to this address.`,
+  repeated: (event: string) =>
+    `Somebody has just signed up for ${event} with this address, which is signed up already. Nothing has changed.`,
+}
+
+/**
+ * The way back to a guest's own page. Nothing in it was written by whoever filled in the form: that may have been a
+ * stranger with somebody else's address.
+ */
+export const mailOwnPage = houseJob({
+  name: 'signup.mail-own-page',
+  payload: z.object({ account_id: z.int(), request_id: z.int(), reason: z.enum(REASONS) }),
+  run: async ({ account_id, request_id, reason }, { context: { house, mailer }, jobId }) => {
+    const mail = await findOwnPageMail(accountRows(house, account_id), request_id)
+    if (!mail) return
+
+    const { event, organizer } = mail
+    const title = `Your signup for ${event.title}`
+    await mailer.send({
+      to: { address: mail.email },
+      subject: title,
+      ...letter({
+        title,
+        preheader: `${organizer}: see where your signup stands`,
+        paragraphs: [
+          OPENINGS[reason](event.title),
+          whenAndWhere(event).join('\n'),
+          'On your own page you see where your signup stands, have your tickets sent again and add companions. Keep the link to yourself.',
+        ],
+        button: { label: 'Open your page', url: pageUrl(house, mail, mail.sealedPageToken) },
+        footer: `${organizer} · You get this mail because this address was entered on a guest list. If that was not you, there is nothing to do.`,
+      }),
+      messageId: `signup.${mail.publicId}.${jobId}`,
+    })
+  },
+})

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { NO_ROOM, type Question, validateAnswers } from '../../admissions/rules.ts'
+import { PHONE_MAX } from '../../guest-list/rules.ts'
+import { isRecord, readFields } from '../../http/body.ts'
+import {
+  type Field,
+  NAME_MAX,
+  integer,
+  integerOr,
+  optionalText,
+  requiredEmail,
+  requiredText,
+} from '../../http/fields.ts'
+import { type ErrorMap, Invalid } from '../../kernel/refusals.ts'
+import { BLANK, INVALID, characterCount, tooLong } from '../../kernel/texts.ts'
+import { type FieldMode, type LinkSettings, asksCompanionNames } from '../links/rules.ts'
+import { type GivenAnswer, type SignupRequest, companionsInAll, trimNames } from '../requests/rules.ts'
+
+/** What a form brought, before anything is known about it. */
+export type Given = Record<string, unknown>
+
+export const givenIn = (body: unknown, envelope: string): Given => {
+  const inside = isRecord(body) ? body[envelope] : null
+  return isRecord(inside) ? inside : {}
+}
+
+/** Something wrong with one input of a form: a whole sentence has no label. */
+export interface Fault {
+  field: string
+  /** Which companion, from 0, or the ID of the question. */
+  part?: number
+  label: string
+  message: string
+}
+
+export const sentenceOf = ({ label, message }: Fault) => (label === '' ? message : `${label} ${message}`)
+
+/** Without the labels of a form, as every other body's faults are told; only a question has no other name. */
+export const errorsOf = (faults: readonly Fault[]): ErrorMap => {
+  const errors: ErrorMap = {}
+  for (const fault of faults) {
+    const message = fault.field === 'answers' ? sentenceOf(fault) : fault.message
+    if (!errors[fault.field]?.includes(message)) (errors[fault.field] ??= []).push(message)
+  }
+  return errors
+}
+
+export interface Group {
+  companions: number
+  companionNames: string[]
+}
+
+export interface Signup extends Group {
+  name: string
+  email: string
+  company: string | null
+  phone: string | null
+  answers: GivenAnswer[]
+}
+
+/** Left empty by everybody who can see; programs that fill every field give themselves away. */
+export const TRAP = 'website'
+
+const dropped: Field<null> = z.unknown().transform(() => null)
+
+const detail = (mode: FieldMode, most: number): Field<string | null> => {
+  if (mode === 'hidden') return dropped
+  return mode === 'required' ? requiredText(most) : optionalText(most)
+}
+
+/** What was signed up for, or everything that is wrong with it. What the link does not ask for is dropped. */
+export const judgeSignup = (
+  link: LinkSettings,
+  questions: readonly Question[],
+  given: Given,
+): { signup: Signup; faults: null } | { signup: null; faults: Fault[] } => {
+  const faults: Fault[] = []
+  if (given[TRAP] !== undefined && given[TRAP] !== '') {
+    faults.push({ field: TRAP, label: '', message: 'Please leave this field empty' })
+  }
+
+  const read = readWith(
+    z.object({
+      name: requiredText(),
+      email: requiredEmail(),
+      company: detail(link.companyField, NAME_MAX),
+      phone: detail(link.phoneField, PHONE_MAX),
+    }),
+    given,
+    faults,
+  )
+  const bounds = { least: 0, most: link.maxCompanions }
+  const companions = readWith(z.object({ companions: integerOr(0, bounds) }), given, faults)?.companions ?? 0
+  const companionNames = judgeNames(link, companions, given, faults)
+  const answers = judgeAnswers(link.asksQuestions ? questions : [], given, faults)
+  if (1 + companions > link.capacity) faults.push({ field: 'companions', label: '', message: NO_ROOM })
+
+  if (!read || faults.length > 0) return { signup: null, faults }
+  return { signup: { ...read, companions, companionNames, answers }, faults: null }
+}
+
+/** How many more a guest may bring. Those who were declined left their place. */
+export const roomForCompanions = (link: LinkSettings, request: SignupRequest) =>
+  Math.max(0, link.maxCompanions - companionsInAll(request))
+
+export const judgeCompanions = (
+  link: LinkSettings,
+  request: SignupRequest,
+  given: Given,
+): { group: Group; faults: null } | { group: null; faults: Fault[] } => {
+  const faults: Fault[] = []
+  const most = roomForCompanions(link, request)
+  const read = readWith(z.object({ companions: integer({ least: 1, most: Math.max(1, most) }) }), given, faults)
+  const names = judgeNames(link, read?.companions ?? 0, given, faults)
+  if (read && (most === 0 || 1 + companionsInAll(request) + read.companions > link.capacity)) {
+    faults.push({ field: 'companions', label: '', message: most === 0 ? NO_MORE_COMPANIONS : NO_ROOM })
+  }
+  if (!read || faults.length > 0) return { group: null, faults }
+  return { group: { companions: read.companions, companionNames: names }, faults: null }
+}
+
+const NO_MORE_COMPANIONS = 'You cannot bring more companions'
+
+export const LABELS: Record<string, string> = {
+  name: 'Name',
+  email: 'Email',
+  company: 'Company',
+  phone: 'Phone',
+  companions: 'Companions',
+}
+
+const readWith = <T extends z.ZodObject>(shape: T, given: Given, faults: Fault[]): z.output<T> | null => {
+  try {
+    return readFields(shape, given)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    for (const [field, messages] of Object.entries(error.errors)) {
+      faults.push({ field, label: LABELS[field] ?? field, message: messages[0]! })
+    }
+    return null
+  }
+}
+
+/** The names of so many companions; a name for nobody says nothing. */
+const judgeNames = (link: LinkSettings, companions: number, given: Given, faults: Fault[]): string[] => {
+  if (!asksCompanionNames(link)) return []
+  const sent: unknown = given['companion_names']
+  const list: unknown[] = Array.isArray(sent) ? sent : []
+
+  const names = Array.from({ length: companions }, (_, part) => {
+    const label = `Name of companion ${part + 1}`
+    const fault = (message: string) => void faults.push({ field: 'companion_names', part, label, message })
+    const value = list[part] ?? ''
+    if (typeof value !== 'string' && typeof value !== 'number') return (fault(INVALID), '')
+
+    const name = String(value).trim()
+    if (name.includes('\0') || !name.isWellFormed()) fault(INVALID)
+    else if (characterCount(name) > NAME_MAX) fault(tooLong(NAME_MAX))
+    else if (name === '' && link.companionNamesField === 'required') fault(BLANK)
+    return name
+  })
+  return trimNames(names)
+}
+
+const judgeAnswers = (questions: readonly Question[], given: Given, faults: Fault[]): GivenAnswer[] => {
+  const sent: unknown = given['answers']
+  const answers = isRecord(sent) ? sent : {}
+
+  return questions.flatMap((question): GivenAnswer[] => {
+    const judged = validateAnswers([question], answers)
+    // The sentence begins with the label already.
+    for (const message of judged.faults) faults.push({ field: 'answers', part: question.id, label: '', message })
+
+    const { id, label, type } = question
+    // A box that was shown and left empty is an answer too.
+    const value = judged.answers[id] ?? (type === 'checkbox' ? false : null)
+    return value === null ? [] : [{ id, label, type, value }]
+  })
+}

@@ -1,0 +1,113 @@
+import type { ShopScope } from '../../access/access.ts'
+import type { Tx } from '../../access/scopes.ts'
+import { digestOf } from '../../access/tokens.ts'
+import { findQuestions, lockAddress } from '../../admissions/records.ts'
+import type { Question } from '../../admissions/rules.ts'
+import { questionsFor } from '../../guest-list/rules.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { newPublicId } from '../../kernel/public-ids.ts'
+import { NotFound, found } from '../../kernel/refusals.ts'
+import { notifyManagement } from '../../notifications/notify.ts'
+import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
+import { inTurn } from '../in-turn.ts'
+import { approveAlone } from '../requests/issue-guests.ts'
+import type { SignupRequest } from '../requests/rules.ts'
+import { newSignupToken } from '../tokens.ts'
+import { mailOwnPage } from './jobs.ts'
+import {
+  type SignupPage,
+  type Threshold,
+  findSignupPage,
+  insertRequest,
+  lockThreshold,
+  takeReminder,
+} from './records.ts'
+import { type Fault, type Given, type Signup, judgeSignup } from './rules.ts'
+
+export interface OpenedForm extends SignupPage {
+  /** Those of the order, when the link asks them. */
+  questions: Question[]
+}
+
+/** The form behind an address; there is none while the event is not published. */
+export const openForm = async (shop: ShopScope, token: string): Promise<OpenedForm> => {
+  const page = found(await findSignupPage(shop.rows, digestOf(token)))
+  if (!page.event.isPublished) throw new NotFound()
+  const questions = page.link.asksQuestions ? await findQuestions(shop.rows, page.event.id) : []
+  return { ...page, questions: questionsFor('order', questions) }
+}
+
+export const isOpen = ({ event, link }: SignupPage) => event.isOpen && link.enabled
+
+export type SignupOutcome =
+  | { kind: 'closed' }
+  | { kind: 'refused'; faults: Fault[] }
+  /** The same whatever is stored: only the mail tells more, to whom the address belongs. */
+  | { kind: 'repeated' }
+  | { kind: 'received'; status: 'pending' | 'approved'; pageToken: string }
+
+export const signUp = async (
+  shop: ShopScope,
+  token: string,
+  form: OpenedForm,
+  given: Given,
+): Promise<SignupOutcome> => {
+  if (!isOpen(form)) return { kind: 'closed' }
+  const { signup, faults } = judgeSignup(form.link, form.questions, given)
+  if (faults) return { kind: 'refused', faults }
+
+  return inTurn(shop, form.event.id, () => shop.transaction((tx) => enter(shop, tx, { token, form, signup })))
+}
+
+const enter = async (
+  shop: ShopScope,
+  tx: Tx,
+  { token, form, signup }: { token: string; form: OpenedForm; signup: Signup },
+): Promise<SignupOutcome> => {
+  await lockAddress(tx, form.event.id, signup.email)
+  const threshold = found(await lockThreshold(tx, digestOf(token), signup.email))
+  if (!threshold.isOpen || !threshold.link.enabled) return { kind: 'closed' }
+  if (threshold.requestId !== null || threshold.partyIds.length > 0) {
+    await remind(tx, threshold, { email: signup.email, isThrottled: shop.house.settings.rateLimits })
+    return { kind: 'repeated' }
+  }
+  return receive(shop, tx, threshold, signup)
+}
+
+const receive = async (shop: ShopScope, tx: Tx, threshold: Threshold, signup: Signup): Promise<SignupOutcome> => {
+  const { eventId, link, owner } = threshold
+  const token = newSignupToken(shop.house, 'page')
+  const request = await insertRequest(tx, { ...signup, eventId, link, publicId: newPublicId(), token })
+
+  if (link.approvalMode === 'automatic') {
+    const { refused, granted: order } = await approveAlone(tx, { ...threshold, creator: owner }, request)
+    if (refused === null) {
+      await queueTickets(tx, [order.id], 'issued')
+      return { kind: 'received', status: 'approved', pageToken: token.token }
+    }
+  }
+  await enqueue(tx.db, mailOwnPage, { account_id: tx.accountId, request_id: request.id, reason: 'received' })
+  await tellManagement(tx, threshold, request)
+  return { kind: 'received', status: 'pending', pageToken: token.token }
+}
+
+const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle }: Threshold, request: SignupRequest) =>
+  notifyManagement(tx, {
+    kind: 'signup_pending',
+    subject: request.publicId,
+    title: `${request.name} would like to join the guest list of ${eventTitle}`,
+    path: `/admin/events/${eventSlug}/guest_requests`,
+    eventId,
+  })
+
+/** The way to the own page, or the tickets of a party that staff added, now and then. */
+const remind = async (
+  tx: Tx,
+  threshold: Threshold,
+  { email, isThrottled }: { email: string; isThrottled: boolean },
+) => {
+  const { eventId, requestId, partyIds } = threshold
+  if (!(await takeReminder(tx, { eventId, email, isThrottled }))) return
+  if (requestId === null) return queueTickets(tx, partyIds, 'delivered_again')
+  await enqueue(tx.db, mailOwnPage, { account_id: tx.accountId, request_id: requestId, reason: 'repeated' })
+}

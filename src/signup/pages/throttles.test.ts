@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { openBudgets } from '../../access/budgets.ts'
+import { theHouse } from '../../../test/venue.ts'
+
+/** Elsewhere the tests run without limits, so that they can be quick; here they are what it is about. */
+beforeAll(async () => {
+  const { house } = await theHouse()
+  Object.assign(house.settings, { rateLimits: true })
+})
+
+test('an address is told once in a few minutes that it is signed up already, after the mail of its first signup', async () => {
+  const ball = await openSignups()
+  const { public_url } = await ball.link()
+  const [guest, added] = [newGuest(), newGuest()]
+  await ball.party({ delivery_email: added })
+  for (let n = 0; n < 4; n++) {
+    await ball.submit(public_url, { email: guest })
+    expect((await ball.submit(public_url, { email: added })).body).toEqual({ status: 'already_signed_up' })
+  }
+  expect(await ball.mailsTo(guest)).toHaveLength(2)
+  expect(await ball.mailsTo(added)).toHaveLength(2)
+
+  await ball.moveClock('6 minutes')
+  await ball.submit(public_url, { email: guest })
+  expect(await ball.mailsTo(guest)).toHaveLength(3)
+})
+
+test('tickets are sent again once a minute, and who asks sooner is told kindly', async () => {
+  const ball = await openSignups()
+  const { public_url } = await ball.link()
+  const email = newGuest()
+  await ball.submit(public_url, { email })
+  await ball.approve(await ball.requestOf(email))
+  const page = await ball.ownPage(email)
+
+  const resend = async () => (await ball.sendForm(`${page}/resend`, [])).headers.get('location')!
+  expect(await resend()).toContain('done=sent')
+  const again = await resend()
+  expect(again).toContain('done=soon')
+  expect((await ball.visit(again)).text).toContain('less than a minute ago')
+  expect((await ball.sendJson(`${page}/resend`, {})).status).toBe(200)
+  expect(await ball.ticketMailsTo(email)).toHaveLength(2)
+
+  await ball.moveClock('2 minutes')
+  expect(await resend()).toContain('done=sent')
+  expect(await ball.ticketMailsTo(email)).toHaveLength(3)
+})
+
+test('a flood of submissions or of guessed addresses is turned away, on a page', async () => {
+  const ball = await openSignups()
+  const { house } = await theHouse()
+  // In a moment that does not pass, no budget fills up again.
+  const fresh = () => Object.assign(house, { budgets: openBudgets(true, { now: () => new Date(0) }) })
+  const { public_url } = await ball.link()
+  fresh()
+  for (let n = 0; n < 120; n++) await ball.visit(`/guest_list/guess${n}`)
+  const refused = await ball.visit('/guest_list/guess')
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(refused.text).toContain('Too many requests')
+
+  fresh()
+  for (let n = 0; n < 300; n++) await ball.submit(public_url, { email: 'nobody' })
+  expect((await ball.submit(public_url, { email: newGuest() })).status).toBe(429)
+  expect((await ball.visit(public_url)).status).toBe(200)
+}, 60_000)

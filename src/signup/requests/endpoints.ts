@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { organizerEvent } from '../../access/access.ts'
+import { ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { queryChoice, queryPage, queryText } from '../../http/fields.ts'
+import { approveRequest } from './approve-request.ts'
+import { listRequests } from './list-requests.ts'
+import { rejectRequest } from './reject-request.ts'
+import { REQUEST_STATUSES } from './rules.ts'
+import { SignupRequestOnWire, SignupRequests, showRequest, showRequests } from './wire.ts'
+
+export const signupRequests = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_requests',
+  says: 'Signup requests, newest first, 25 a page. Pending are those with something to decide: new ones, and approved ones with added companions.',
+  access: organizerEvent('read'),
+  query: z.object({ form_id: queryText(), status: queryChoice('pending', REQUEST_STATUSES), page: queryPage() }),
+  answers: { 200: SignupRequests },
+  handle: async ({ event, query }) =>
+    ok(showRequests(await listRequests(event, { formId: query.form_id, status: query.status, page: query.page }))),
+})
+
+export const signupRequestApproval = endpoint({
+  method: 'POST',
+  path: '/admin/events/:event_slug/guest_requests/:public_id/approval',
+  says: 'Approves what waits, the request or the companions added to it: issues the party and mails its tickets.',
+  access: organizerEvent('write'),
+  answers: { 200: SignupRequestOnWire },
+  handle: async ({ event, params }) => ok(showRequest(await approveRequest(event, params.public_id))),
+})
+
+export const signupRequestRejection = endpoint({
+  method: 'POST',
+  path: '/admin/events/:event_slug/guest_requests/:public_id/rejection',
+  says: 'Rejects what waits, the request or only the companions added to it; no mail is sent.',
+  access: organizerEvent('write'),
+  answers: { 200: SignupRequestOnWire },
+  handle: async ({ event, params }) => ok(showRequest(await rejectRequest(event, params.public_id))),
+})
+
+export const requestEndpoints = [signupRequests, signupRequestApproval, signupRequestRejection]

@@ -1,0 +1,83 @@
+import type { Tx } from '../../access/scopes.ts'
+import { type NewAdmission, issueOrder } from '../../admissions/issue-order.ts'
+import { NO_BILLING, NO_ROOM, type Order, type TicketTerms } from '../../admissions/rules.ts'
+import { remainingCapacity, supplyOf } from '../links/rules.ts'
+import { type Approval, type LinkInForce, recordAdditionApproval, recordApprovals } from './records.ts'
+import { type Addition, type SignupRequest, answersOf, attendeesOfAddition, attendeesOfRequest } from './rules.ts'
+
+/** What a party is issued from: the link as it is now, and whoever lets the guests in. */
+export interface Grounds {
+  eventId: number
+  link: LinkInForce
+  ticket: TicketTerms | null
+  creator: { personId: number; name: string }
+}
+
+export type Issued<T> = { refused: string; granted: null } | { refused: null; granted: T }
+
+/** The party of a request, or why there is no room for it. That it is approved is recorded afterwards. */
+export const issueRequest = (tx: Tx, grounds: Grounds, request: SignupRequest): Promise<Issued<Order>> =>
+  issueParty(tx, grounds, request, attendeesOfRequest(request))
+
+export const approvalOf = (request: SignupRequest, { link }: Grounds, order: Order): Approval => ({
+  requestId: request.id,
+  linkId: link.id,
+  orderId: order.id,
+  admissions: order.admissions.length,
+})
+
+/** For one who came alone: party and approval at once. */
+export const approveAlone = async (tx: Tx, grounds: Grounds, request: SignupRequest): Promise<Issued<Order>> => {
+  const issued = await issueRequest(tx, grounds, request)
+  if (issued.refused === null) await recordApprovals(tx, [approvalOf(request, grounds, issued.granted)])
+  return issued
+}
+
+/** Companions that came later get a party of their own, to the same address. */
+export const issueAddition = async (
+  tx: Tx,
+  grounds: Grounds,
+  request: SignupRequest,
+  addition: Addition,
+): Promise<Issued<Order>> => {
+  const issued = await issueParty(tx, grounds, request, attendeesOfAddition(addition))
+  if (issued.refused !== null) return issued
+
+  await recordAdditionApproval(tx, {
+    additionId: addition.id,
+    linkId: grounds.link.id,
+    orderId: issued.granted.id,
+    admissions: issued.granted.admissions.length,
+  })
+  return issued
+}
+
+const issueParty = async (
+  tx: Tx,
+  { eventId, link, ticket, creator }: Grounds,
+  guest: SignupRequest,
+  admissions: NewAdmission[],
+): Promise<Issued<Order>> => {
+  const supply = supplyOf(ticket, link)
+  if (supply.faults || admissions.length > remainingCapacity(link)) return { refused: NO_ROOM, granted: null }
+
+  const issue = await issueOrder(tx, {
+    eventId,
+    origin: 'guest_list',
+    status: 'paid',
+    customerName: guest.name,
+    deliveryEmail: guest.email,
+    deliversToCreator: false,
+    staffNote: null,
+    customerPhone: guest.phone,
+    customerCompany: guest.company,
+    billing: NO_BILLING,
+    answers: answersOf(guest),
+    creator,
+    ticket: supply.ticket,
+    standingArea: supply.area,
+    places: [],
+    admissions,
+  })
+  return issue.refused === null ? { refused: null, granted: issue.order } : { refused: NO_ROOM, granted: null }
+}

@@ -1,0 +1,32 @@
+import type { Account } from '../access/callers.ts'
+import type { HouseMeans } from '../access/house.ts'
+import { shopOrigin } from '../access/shop-address.ts'
+import { digestOf } from '../access/tokens.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+
+type Keeping = Pick<HouseMeans, 'secrets' | 'settings'>
+
+const PURPOSES = { link: 'signup link', page: 'signup page' } as const
+type Kind = keyof typeof PURPOSES
+
+export interface KeptToken {
+  token: string
+  digest: Buffer
+  sealed: Buffer
+}
+
+/** The secret of an address: 128 random bits, found by its digest and readable again by this installation alone. */
+export const newSignupToken = ({ secrets }: Pick<Keeping, 'secrets'>, kind: Kind): KeptToken => {
+  const token = newPublicId()
+  return { token, digest: digestOf(token), sealed: secrets.seal(PURPOSES[kind], token) }
+}
+
+/** Where guests sign up through a link. */
+export const linkUrl = (house: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
+  `${shopOrigin(house, subdomain)}/guest_list/${house.secrets.open(PURPOSES.link, sealed)}`
+
+export const pagePath = (token: string) => `/guest_signups/${token}`
+
+/** A guest's own page. */
+export const pageUrl = (house: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
+  shopOrigin(house, subdomain) + pagePath(house.secrets.open(PURPOSES.page, sealed))
