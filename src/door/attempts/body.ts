@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { type BodyShape, isRecord } from '../../http/body.ts'
+import { Invalid } from '../../kernel/refusals.ts'
+import { BLANK, INVALID, characterCount, tooLong } from '../../kernel/texts.ts'
+import { ATTEMPTS_MAX, CLIENT_ID_MAX, scanTimeOf } from '../rules.ts'
+
+export interface GivenAttempt {
+  clientId: string
+  eventSlug: string
+  publicId: string
+  /** Null where the device gave no time that can be read. */
+  scannedAt: Date | null
+}
+
+/**
+ * A batch with a structural fault is refused whole, before anything is processed; what merely names nothing is for the
+ * result of its own attempt to say. Ten thousand attempts are read by hand, a schema would take its time.
+ */
+export const attemptsBody: BodyShape<GivenAttempt[]> = {
+  schema: z.object({
+    attempts: z
+      .array(
+        z.object({
+          client_id: z.string().min(1).max(CLIENT_ID_MAX),
+          event_slug: z.string(),
+          public_id: z.string(),
+          scanned_at: z.string().optional(),
+        }),
+      )
+      .max(ATTEMPTS_MAX),
+  }),
+  read: (json) => {
+    const attempts = isRecord(json) ? json['attempts'] : undefined
+    if (!Array.isArray(attempts)) throw new Invalid({ attempts: ['must be a list'] })
+    if (attempts.length > ATTEMPTS_MAX) {
+      throw new Invalid({ attempts: [`is too long (maximum is ${ATTEMPTS_MAX} attempts)`] })
+    }
+    return attempts.map(readAttempt)
+  },
+}
+
+const readAttempt = (given: unknown): GivenAttempt => {
+  if (!isRecord(given)) throw new Invalid({ attempts: ['must be a list of objects'] })
+  return {
+    clientId: readClientId(given['client_id']),
+    eventSlug: readName(given['event_slug']),
+    publicId: readName(given['public_id']),
+    scannedAt: scanTimeOf(given['scanned_at']),
+  }
+}
+
+export const readClientId = (given: unknown) => {
+  const text = typeof given === 'number' ? String(given) : given
+  if (text === undefined || text === null || text === '') throw new Invalid({ client_id: [BLANK] })
+  if (typeof text !== 'string' || text.includes('\0') || !text.isWellFormed())
+    throw new Invalid({ client_id: [INVALID] })
+  if (text.trim() === '') throw new Invalid({ client_id: [BLANK] })
+  if (characterCount(text) > CLIENT_ID_MAX) throw new Invalid({ client_id: [tooLong(CLIENT_ID_MAX)] })
+  return text
+}
+
+const NAME_KEPT = 255
+
+/** What is no name, or too long for one, names nothing; so much of it is kept as the log needs. */
+const readName = (given: unknown) =>
+  typeof given === 'string' || typeof given === 'number'
+    ? String(given).replaceAll('\0', '\uFFFD').toWellFormed().slice(0, NAME_KEPT).toWellFormed()
+    : ''

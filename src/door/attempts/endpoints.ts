@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { scanner, scannerEvent } from '../../access/access.ts'
+import type { CallerScope } from '../../access/scopes.ts'
+import { ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { queryPage } from '../../http/fields.ts'
+import { RedemptionAttempts, RefusedRedemption, ScannerTicket, showAttempt, showTicket } from '../wire.ts'
+import { attemptsBody, readClientId } from './body.ts'
+import { countArrivals, findAttempts } from './records.ts'
+import { redeemTicket } from './redeem-ticket.ts'
+import { syncAttempts } from './sync-attempts.ts'
+import { AttemptLog, DoorStats, showLog, showStats } from './wire.ts'
+
+/** A device that was offline all night must get through. */
+const SYNC_BODY_LIMIT = 4 * 1024 * 1024
+const LOG_PAGE = 50
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+const redeem = async (scope: CallerScope, identifier: string, headers: Headers) => {
+  const key = headers['idempotency-key']
+  const clientId = typeof key === 'string' && key.trim() ? readClientId(key.trim()) : null
+  const { result, message, ticket } = await redeemTicket(scope, { identifier, clientId })
+  return result === 'accepted'
+    ? ok(showTicket(ticket))
+    : { status: 422 as const, body: { error: message, ticket: showTicket(ticket) } }
+}
+
+export const eventTicketRedemption = endpoint({
+  method: 'POST',
+  path: '/scanner/events/:event_slug/tickets/:identifier/redemption',
+  says: 'Redeems a ticket of this event, by its public ID or its check-in code. With an `Idempotency-Key` a repetition is safe: it is the `client_id` of the attempt.',
+  access: scannerEvent('write'),
+  answers: { 200: ScannerTicket, 422: RefusedRedemption },
+  handle: ({ event, params, headers }) => redeem(event, params.identifier, headers),
+})
+
+export const ticketRedemption = endpoint({
+  method: 'POST',
+  path: '/scanner/tickets/:identifier/redemption',
+  says: 'Redeems a ticket of any event, by its public ID or its check-in code. With an `Idempotency-Key` a repetition is safe: it is the `client_id` of the attempt.',
+  access: scanner('write'),
+  answers: { 200: ScannerTicket, 422: RefusedRedemption },
+  handle: ({ account, params, headers }) => redeem(account, params.identifier, headers),
+})
+
+export const redemptionAttempts = endpoint({
+  method: 'POST',
+  path: '/scanner/redemption_attempts',
+  says: 'Takes in what a device scanned while it was offline, in this order. The same `client_id` again gets the same result.',
+  access: scanner('write'),
+  body: attemptsBody,
+  example: {
+    attempts: [
+      {
+        client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
+        event_slug: 'winter-ball',
+        public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
+        scanned_at: '2026-12-15T18:03:40Z',
+      },
+    ],
+  },
+  bodyLimit: SYNC_BODY_LIMIT,
+  answers: { 200: RedemptionAttempts },
+  handle: async ({ account, body }) =>
+    ok({ redemption_attempts: (await syncAttempts(account, body)).map(showAttempt) }),
+})
+
+export const attemptLog = endpoint({
+  method: 'GET',
+  path: '/scanner/events/:event_slug/attempts',
+  says: 'Every attempt to redeem a ticket of this event, accepted or not, with who made it; newest first, fifty a page.',
+  access: scannerEvent('read'),
+  query: z.object({ page: queryPage() }),
+  answers: { 200: AttemptLog },
+  handle: async ({ event, query: { page } }) => {
+    const attempts = await findAttempts(event, { limit: LOG_PAGE + 1, offset: (page - 1) * LOG_PAGE })
+    return ok(showLog(attempts.slice(0, LOG_PAGE), attempts.length > LOG_PAGE ? page + 1 : null))
+  },
+})
+
+export const doorStats = endpoint({
+  method: 'GET',
+  path: '/scanner/events/:event_slug/stats',
+  says: 'How many are expected and how many have arrived: in all, by ticket type, and in every five minutes.',
+  access: scannerEvent('read'),
+  answers: { 200: DoorStats },
+  handle: async ({ event }) => ok(showStats(await countArrivals(event.rows, event.event.id))),
+})
+
+export const attemptEndpoints = [eventTicketRedemption, ticketRedemption, redemptionAttempts, attemptLog, doorStats]

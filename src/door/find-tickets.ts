@@ -1,0 +1,83 @@
+import type { CallerScope } from '../access/scopes.ts'
+import { isCode, normalizeCode } from '../kernel/public-ids.ts'
+import { NotFound } from '../kernel/refusals.ts'
+import { type Identifier, findTicket, searchTickets } from './records.ts'
+import type { TicketAtTheDoor } from './wire.ts'
+
+/** Generous enough for a bad camera; too few to guess a code of forty bits. */
+const UNKNOWN_IDENTIFIERS_PER_MINUTE = 300
+const SEARCH_RESULTS_MAX = 50
+const WORDS_MAX = 8
+
+/** What was scanned or typed. A code may be typed in any case, with or without its hyphen; a public ID is exact. */
+export const identify = (identifier: string): Identifier => {
+  const code = normalizeCode(identifier)
+  return { publicId: identifier, code: isCode(code) ? code : null }
+}
+
+/** No row can hold a zero byte, so such a text names nothing. */
+export const isNameable = (identifier: string) => identifier.length <= 255 && !identifier.includes('\0')
+
+const guesses = (scope: CallerScope) =>
+  scope.house.budgets.of('unknown identifiers of a credential', UNKNOWN_IDENTIFIERS_PER_MINUTE)
+
+/** Refuses a credential that has named too much that does not exist. */
+export const requireGuesses = (scope: CallerScope) => guesses(scope).require(scope.credential.id)
+
+/** Counts what does not exist against the credential that asked for it. */
+export const missed = (scope: CallerScope): NotFound => {
+  guesses(scope).spend(scope.credential.id)
+  return new NotFound()
+}
+
+export const readTicket = async (scope: CallerScope, identifier: string): Promise<TicketAtTheDoor> => {
+  requireGuesses(scope)
+  const ticket = isNameable(identifier) ? await findTicket(scope, identify(identifier)) : undefined
+  if (!ticket) throw missed(scope)
+  return ticket
+}
+
+export interface TicketSearch {
+  text: string
+  eventId: number | null
+  /** Whether a code or a public ID is answered even when its ticket is blocked. */
+  showsBlocked: boolean
+}
+
+/** By code or public ID, or else by parts of names and addresses. */
+export const findTickets = async (scope: CallerScope, search: TicketSearch): Promise<TicketAtTheDoor[]> => {
+  const { text, eventId } = search
+  if (text === '') return []
+
+  const identifier = identify(text)
+  if (identifier.code !== null || isPublicId(text)) {
+    requireGuesses(scope)
+    const ticket = await findTicket(scope, identifier, { eventId, onlyValid: !search.showsBlocked })
+    if (ticket) return [ticket]
+    guesses(scope).spend(scope.credential.id)
+  }
+
+  const words = wordsOf(text)
+  const named = await searchTickets(scope, { eventId, words, most: SEARCH_RESULTS_MAX })
+  const hosts = hostsOf(text)
+  if (hosts === null) return named
+
+  const most = SEARCH_RESULTS_MAX - named.length
+  const guests = await searchTickets(scope, { eventId, words: wordsOf(hosts), onlyUnnamedGuests: true, most })
+  const known = new Set(named.map((ticket) => ticket.publicId))
+  return [...named, ...guests.filter((ticket) => !known.has(ticket.publicId))]
+}
+
+const isPublicId = (text: string) => /^[1-9A-Za-z]{12,64}$/.test(text)
+
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)
+
+const GUEST_OF = 'guest of '
+const LETTERS_LEAST = 3
+
+/** Companions without a name are shown as whose guest they are: what remains of the text when it begins like that. */
+const hostsOf = (text: string): string | null => {
+  const typed = text.toLowerCase().replace(/\s+/g, ' ')
+  if (typed.startsWith(GUEST_OF)) return text.slice(GUEST_OF.length)
+  return typed.length >= LETTERS_LEAST && GUEST_OF.startsWith(typed) ? '' : null
+}

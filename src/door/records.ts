@@ -1,0 +1,203 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CallerScope, Rows } from '../access/scopes.ts'
+import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
+
+const ENDED_EVENTS_MAX = 50
+
+const eventColumns = sql`
+  e.id, e.slug, e.title, e.starts_at as "startsAt", e.ends_at as "endsAt", e.updated_at as "updatedAt", e.image,
+  v.name as "venueName", v.city as "venueCity"`
+
+/** Which events of the account a caller may see: all of them, or those that a co-organizer is assigned to now. */
+export const withinReach = (scope: CallerScope, eventId: RawBuilder<unknown>) =>
+  scope.reach === 'account'
+    ? sql`true`
+    : sql`exists (
+        select from assignments s
+        where s.account_id = ${scope.account.id} and s.membership_id = ${scope.actor.membershipId}
+          and s.event_id = ${eventId}
+      )`
+
+/** What can be scanned: what is on or to come by its start, then what is over, newest first. */
+export const findScannableEvents = async (scope: CallerScope): Promise<EventAtTheDoor[]> => {
+  const { accountId, db } = scope.rows
+  const scannable = (when: RawBuilder<unknown>) => sql`
+    select ${eventColumns}
+    from events e
+    left join venues v on v.account_id = e.account_id and v.id = e.venue_id
+    where e.account_id = ${accountId} and e.archived_at is null and e.cancelled_at is null
+      and (e.published_at is not null
+        or exists (select from admissions a where a.account_id = e.account_id and a.event_id = e.id))
+      and ${withinReach(scope, sql`e.id`)} and ${when}`
+
+  const { rows } = await sql<EventAtTheDoor>`
+    (${scannable(sql`e.ends_at > foyer_now()`)} order by e.starts_at, e.id)
+    union all
+    (${scannable(sql`e.ends_at <= foyer_now()`)} order by e.starts_at desc, e.id desc limit ${ENDED_EVENTS_MAX})
+  `.execute(db)
+  return rows
+}
+
+export const findEventBySlug = async (scope: CallerScope, slug: string): Promise<EventAtTheDoor | undefined> => {
+  const { accountId, db } = scope.rows
+  const { rows } = await sql<EventAtTheDoor>`
+    select ${eventColumns}
+    from events e
+    left join venues v on v.account_id = e.account_id and v.id = e.venue_id
+    where e.account_id = ${accountId} and e.slug = ${slug} and ${withinReach(scope, sql`e.id`)}
+  `.execute(db)
+  return rows[0]
+}
+
+export const ticketColumns = sql`
+  a.public_id as "publicId", a.check_in_code as "checkInCode", e.slug as "eventSlug", e.title as "eventTitle",
+  a.ticket_title as "ticketTitle", t.color as "ticketColor", a.is_lead as "isLead", a.attendee_name as "attendeeName",
+  a.status, a.redeemed_at as "redeemedAt", a.place_label as "placeLabel", a.place_snapshot as "placeSnapshot",
+  a.updated_at as "updatedAt", o.origin, o.status as "orderStatus", o.archived_at as "archivedAt",
+  o.customer_name as "customerName", o.staff_note as "staffNote"`
+
+/** Orders are joined within their event: the way through all orders of the account would be a long one. */
+export const ticketTables = sql`
+  admissions a
+  join orders o on o.account_id = a.account_id and o.event_id = a.event_id and o.id = a.order_id
+  join events e on e.account_id = a.account_id and e.id = a.event_id
+  left join tickets t on t.account_id = a.account_id and t.event_id = a.event_id and t.id = a.ticket_id`
+
+/** Whoever is in stays valid: the door must be able to say so. */
+const isValid = sql`o.status = 'paid' and o.archived_at is null and a.status = 'active'`
+
+/** Which tickets are meant: those of one event, or all within the caller's reach. */
+const ofEvent = (scope: CallerScope, eventId: number | null) =>
+  eventId === null ? withinReach(scope, sql`a.event_id`) : sql`a.event_id = ${eventId}`
+
+/** What a ticket is called by; a code only where the text could be one. */
+export interface Identifier {
+  publicId: string
+  code: string | null
+}
+
+/** The ticket of exactly this public ID, else of this code, whatever state it is in. */
+export const findTicket = async (
+  scope: CallerScope,
+  { publicId, code }: Identifier,
+  options: { eventId?: number | null; onlyValid?: boolean } = {},
+): Promise<TicketAtTheDoor | undefined> => {
+  const { accountId, db } = scope.rows
+  const { rows } = await sql<TicketAtTheDoor>`
+    select ${ticketColumns}
+    from ${ticketTables}
+    where a.account_id = ${accountId}
+      and (a.public_id = ${publicId} ${code === null ? sql`` : sql`or a.check_in_code = ${code}`})
+      and ${ofEvent(scope, options.eventId ?? null)} ${options.onlyValid ? sql`and ${isValid}` : sql``}
+    order by a.public_id = ${publicId} desc
+    limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+export interface SearchOptions {
+  eventId: number | null
+  words: readonly string[]
+  /** Only companions who go by the name of their host. */
+  onlyUnnamedGuests?: boolean
+  most: number
+}
+
+/** More than are shown, so that they can be sorted, yet few enough for one letter to be answered at once. */
+const CANDIDATES_MAX = 150
+
+/** Valid tickets whose names or address contain every word. */
+export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
+  const { accountId, db } = scope.rows
+  const conditions = [
+    sql`a.account_id = ${accountId}`,
+    ofEvent(scope, options.eventId),
+    ...options.words.map((word) => sql`a.search_words like door_pattern(${word})`),
+    ...(options.onlyUnnamedGuests ? [sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null`] : []),
+    isValid,
+  ]
+  const { rows } = await sql<TicketAtTheDoor>`
+    select * from (
+      select ${ticketColumns} from ${ticketTables} where ${sql.join(conditions, sql` and `)} limit ${CANDIDATES_MAX}
+    ) candidates
+    order by "customerName", "publicId"
+    limit ${options.most}
+  `.execute(db)
+  return rows
+}
+
+/** A moment, and what the tickets of an event looked like then. */
+export interface Stand {
+  event: EventAtTheDoor
+  /** Whatever is committed later carries this time or a later one. */
+  generatedAt: Date
+  /** Changes whenever a ticket or the event does. */
+  fingerprint: string
+}
+
+/**
+ * A transaction stamps rows with the time it began and may commit them much later. So the moment is not later than the
+ * beginning of any transaction under way. It is asked for before the tickets are read.
+ */
+export const findStand = async (rows: Rows, eventId: number): Promise<Stand | undefined> => {
+  const { accountId, db } = rows
+  const result = await sql<EventAtTheDoor & { generatedAt: Date; fingerprint: string }>`
+    select ${eventColumns},
+      foyer_now() - (
+        select max(xact_start) filter (where pid = pg_backend_pid()) - min(xact_start)
+        from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+      ) as "generatedAt",
+      (
+        select concat_ws('-', count(*), extract(epoch from sum(a.updated_at - timestamptz '2020-01-01 00:00Z')))
+        from admissions a where a.account_id = e.account_id and a.event_id = e.id
+      ) as fingerprint
+    from events e
+    left join venues v on v.account_id = e.account_id and v.id = e.venue_id
+    where e.account_id = ${accountId} and e.id = ${eventId}
+  `.execute(db)
+  const found = result.rows[0]
+  return found && { event: found, generatedAt: found.generatedAt, fingerprint: found.fingerprint }
+}
+
+export interface TicketsOfEvent {
+  eventId: number
+  onlyValid?: boolean
+  changedSince?: Date | null
+}
+
+/** A message is received a moment before its transaction shows; that much is read twice. */
+const OVERLAP = sql`interval '2 seconds'`
+
+const BATCH = 1000
+
+/**
+ * The tickets of an event in the order they were issued, a batch at a time. Each batch is a statement of its own: a
+ * device on a bad line would otherwise keep a connection, and the past of a busy table, for as long as it reads.
+ */
+export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGenerator<TicketAtTheDoor[]> {
+  let batch = await readBatch(rows, tickets, 0)
+  while (batch.length === BATCH) {
+    // The database works on the next batch while this one is written.
+    const next = readBatch(rows, tickets, batch.at(-1)!.id)
+    next.catch(() => {})
+    yield batch
+    batch = await next
+  }
+  yield batch
+}
+
+const readBatch = async (
+  { accountId, db }: Rows,
+  { eventId, onlyValid = false, changedSince = null }: TicketsOfEvent,
+  after: number,
+): Promise<(TicketAtTheDoor & { id: number })[]> => {
+  const { rows } = await sql<TicketAtTheDoor & { id: number }>`
+    select a.id, ${ticketColumns} from ${ticketTables}
+    where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
+      ${onlyValid ? sql`and ${isValid}` : sql``}
+      ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
+    order by a.id
+    limit ${sql.lit(BATCH)}
+  `.execute(db)
+  return rows
+}

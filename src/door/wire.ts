@@ -1,0 +1,273 @@
+import { z } from 'zod'
+import type { Caller } from '../access/callers.ts'
+import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
+import { displayCode } from '../kernel/public-ids.ts'
+import { RESULTS, type Result, type TicketFacts, type TicketNames, blockedReason, greetedName } from './rules.ts'
+
+const DeviceAuthentication = z.object({ type: z.literal('scanner_device'), name: z.string() })
+const TokenAuthentication = z.object({ type: z.literal('api_token'), description: z.string(), permission: z.string() })
+
+export const Me = named(
+  'ScannerMe',
+  z.object({
+    account: z.object({ id: z.int(), name: z.string(), subdomain: z.string() }),
+    authentication: z.union([DeviceAuthentication, TokenAuthentication]),
+  }),
+  {
+    account: { id: 1, name: 'Neue Halle', subdomain: 'neue-halle' },
+    authentication: { type: 'scanner_device', name: 'Door 1' },
+  },
+)
+
+export const showMe = ({ account, credential }: Caller): z.output<typeof Me> => ({
+  account: { id: account.id, name: account.name, subdomain: account.subdomain },
+  authentication:
+    credential.kind === 'scanner_device'
+      ? { type: 'scanner_device', name: credential.description }
+      : { type: 'api_token', description: credential.description, permission: credential.permission },
+})
+
+export const ScannerEvent = named(
+  'ScannerEvent',
+  z.object({
+    slug: z.string(),
+    title: z.string(),
+    starts_at: Timestamp,
+    ends_at: Timestamp,
+    updated_at: Timestamp,
+    snapshot_url: z.string(),
+    image_url: z.string().nullable(),
+    venue: z.object({ name: z.string().nullable(), city: z.string().nullable() }),
+  }),
+  {
+    slug: 'winter-ball',
+    title: 'Winter Ball',
+    starts_at: '2026-12-15T19:00:00.000Z',
+    ends_at: '2026-12-16T00:00:00.000Z',
+    updated_at: '2026-10-01T09:00:00.000Z',
+    snapshot_url: 'https://foyer.example/scanner/events/winter-ball/snapshot',
+    image_url: null,
+    venue: { name: 'Neue Halle', city: 'Hamburg' },
+  },
+)
+
+export interface EventAtTheDoor {
+  id: number
+  slug: string
+  title: string
+  startsAt: Date
+  endsAt: Date
+  updatedAt: Date
+  image: string | null
+  venueName: string | null
+  venueCity: string | null
+}
+
+export const showEvent = (event: EventAtTheDoor, baseUrl: string): z.output<typeof ScannerEvent> => ({
+  slug: event.slug,
+  title: event.title,
+  starts_at: showTimestamp(event.startsAt),
+  ends_at: showTimestamp(event.endsAt),
+  updated_at: showTimestamp(event.updatedAt),
+  snapshot_url: `${baseUrl}/scanner/events/${event.slug}/snapshot`,
+  image_url: event.image && new URL(event.image, baseUrl).href,
+  venue: { name: event.venueName || null, city: event.venueCity || null },
+})
+
+export const ScannerEvents = named('ScannerEvents', z.object({ events: z.array(ScannerEvent) }), {
+  events: [exampleOf(ScannerEvent)!],
+})
+
+const PlaceSnapshot = z.object({
+  key: z.string().nullable(),
+  label: z.string().nullable(),
+  section: z.string().nullable(),
+  row: z.string().nullable(),
+  seat: z.string().nullable(),
+  area: z.string().nullable(),
+  accessibility: z.string().nullable(),
+})
+
+export const ScannerTicket = named(
+  'ScannerTicket',
+  z.object({
+    public_id: z.string(),
+    check_in_code: z.string(),
+    display_check_in_code: z.string(),
+    event_slug: z.string().nullable(),
+    event_title: z.string(),
+    ticket_title: z.string(),
+    ticket_color: z.string().nullable(),
+    buyer_name: z.string(),
+    attendee_name: z.string(),
+    guest_list: z.boolean(),
+    staff_note: z.string().optional(),
+    place_label: z.string().nullable(),
+    place_snapshot: PlaceSnapshot.optional(),
+    redeemed: z.boolean(),
+    redeemable: z.boolean(),
+    blocked_reason: z.string().nullable(),
+    redeemed_at: Timestamp.nullable(),
+    updated_at: Timestamp,
+  }),
+  {
+    public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
+    check_in_code: 'K7QM2XTB',
+    display_check_in_code: 'K7QM-2XTB',
+    event_slug: 'winter-ball',
+    event_title: 'Winter Ball',
+    ticket_title: 'General admission',
+    ticket_color: '#2f6fed',
+    buyer_name: 'Zoë Lindqvist',
+    attendee_name: 'Guest of Zoë Lindqvist',
+    guest_list: true,
+    staff_note: 'Press table',
+    place_label: null,
+    redeemed: false,
+    redeemable: true,
+    blocked_reason: null,
+    redeemed_at: null,
+    updated_at: '2026-12-01T10:00:00.000Z',
+  },
+)
+
+/** A ticket with what its order, its type and its event say about it. */
+export interface TicketAtTheDoor extends TicketFacts, TicketNames {
+  publicId: string
+  checkInCode: string
+  eventSlug: string
+  eventTitle: string
+  ticketTitle: string
+  ticketColor: string | null
+  placeLabel: string | null
+  placeSnapshot: Record<string, unknown> | null
+  updatedAt: Date
+  staffNote: string | null
+}
+
+export const showTicket = (ticket: TicketAtTheDoor): z.output<typeof ScannerTicket> => {
+  const reason = blockedReason(ticket)
+  const isGuest = ticket.origin === 'guest_list'
+  return {
+    public_id: ticket.publicId,
+    check_in_code: ticket.checkInCode,
+    display_check_in_code: displayCode(ticket.checkInCode),
+    event_slug: ticket.eventSlug,
+    event_title: ticket.eventTitle,
+    ticket_title: ticket.ticketTitle,
+    ticket_color: ticket.ticketColor,
+    buyer_name: ticket.customerName,
+    attendee_name: greetedName(ticket),
+    guest_list: isGuest,
+    ...(isGuest && ticket.staffNote && { staff_note: ticket.staffNote }),
+    place_label: ticket.placeLabel,
+    ...(ticket.placeSnapshot && { place_snapshot: showPlace(ticket.placeSnapshot) }),
+    redeemed: ticket.redeemedAt !== null,
+    redeemable: reason === null,
+    blocked_reason: reason,
+    redeemed_at: showTimestampOrNull(ticket.redeemedAt),
+    updated_at: showTimestamp(ticket.updatedAt),
+  }
+}
+
+const showPlace = (place: Record<string, unknown>): z.output<typeof PlaceSnapshot> => ({
+  key: textOf(place['key']),
+  label: textOf(place['label']),
+  section: textOf(place['section']),
+  row: textOf(place['row']),
+  seat: textOf(place['seat']),
+  area: textOf(place['area']),
+  accessibility: textOf(place['accessibility']),
+})
+
+const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : null)
+
+export const ScannerTickets = named(
+  'ScannerTickets',
+  z.object({ event: ScannerEvent.nullable(), tickets: z.array(ScannerTicket) }),
+  { event: exampleOf(ScannerEvent)!, tickets: [exampleOf(ScannerTicket)!] },
+)
+
+export const Snapshot = named(
+  'ScannerSnapshot',
+  z.object({
+    generated_at: Timestamp,
+    since: Timestamp.optional(),
+    event: ScannerEvent,
+    tickets: z.array(ScannerTicket),
+  }),
+  {
+    generated_at: '2026-12-15T17:30:00.000Z',
+    event: exampleOf(ScannerEvent)!,
+    tickets: [exampleOf(ScannerTicket)!],
+  },
+)
+
+export const RefusedRedemption = named('RefusedRedemption', z.object({ error: z.string(), ticket: ScannerTicket }), {
+  error: 'Already redeemed',
+  ticket: {
+    ...exampleOf(ScannerTicket)!,
+    redeemed: true,
+    redeemable: false,
+    blocked_reason: 'Already redeemed',
+    redeemed_at: '2026-12-15T18:02:11.000Z',
+    updated_at: '2026-12-15T18:02:11.000Z',
+  },
+})
+
+const RedemptionAttempt = named(
+  'RedemptionAttempt',
+  z.object({
+    client_id: z.string(),
+    event_slug: z.string(),
+    public_id: z.string(),
+    result: z.enum(RESULTS),
+    message: z.string(),
+    scanned_at: Timestamp,
+    synced_at: Timestamp,
+    accepted_at: Timestamp.nullable(),
+    ticket: ScannerTicket.nullable(),
+  }),
+  {
+    client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
+    event_slug: 'winter-ball',
+    public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
+    result: 'conflict',
+    message: 'Already redeemed',
+    scanned_at: '2026-12-15T18:03:40.000Z',
+    synced_at: '2026-12-15T18:20:05.000Z',
+    accepted_at: null,
+    ticket: exampleOf(RefusedRedemption)!.ticket,
+  },
+)
+
+export const RedemptionAttempts = named(
+  'RedemptionAttempts',
+  z.object({ redemption_attempts: z.array(RedemptionAttempt) }),
+  { redemption_attempts: [exampleOf(RedemptionAttempt)!] },
+)
+
+/** What became of an attempt, with the ticket as it stands now. */
+export interface JudgedAttempt {
+  clientId: string | null
+  eventSlug: string
+  publicId: string
+  result: Result
+  message: string
+  scannedAt: Date
+  syncedAt: Date
+  acceptedAt: Date | null
+  ticket: TicketAtTheDoor | null
+}
+
+export const showAttempt = (attempt: JudgedAttempt): z.output<typeof RedemptionAttempt> => ({
+  client_id: attempt.clientId ?? '',
+  event_slug: attempt.eventSlug,
+  public_id: attempt.publicId,
+  result: attempt.result,
+  message: attempt.message,
+  scanned_at: showTimestamp(attempt.scannedAt),
+  synced_at: showTimestamp(attempt.syncedAt),
+  accepted_at: showTimestampOrNull(attempt.acceptedAt),
+  ticket: attempt.ticket && showTicket(attempt.ticket),
+})
