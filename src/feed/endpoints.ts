@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs'
+import { z } from 'zod'
+import { shop } from '../access/access.ts'
+import { RawAnswer, page, redirect } from '../http/answers.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { fieldSchemas } from '../http/fields.ts'
+import { parseImageName } from '../images/names.ts'
+import { findImage } from '../images/stored-images.ts'
+import { html } from '../kernel/html.ts'
+import { found } from '../kernel/refusals.ts'
+import { publicPage } from '../pages/layout.ts'
+import { findEventView, findShownProgramme } from './find-shown.ts'
+import { answerWith } from './representation.ts'
+import { readCodes } from './rules.ts'
+import { robotsOf, sitemapOf } from './sitemap.ts'
+import { PublicEvents, WholePublicEvent } from './wire.ts'
+
+export const programme = endpoint({
+  method: 'GET',
+  path: '/events',
+  says: 'The programme of a shop, at the shop’s own address: published, listed events that are not over, the next one first.',
+  access: shop(),
+  anyOrigin: true,
+  answers: { 200: PublicEvents, 304: null },
+  handle: async ({ shop: scope, headers }) => answerWith((await findShownProgramme(scope)).json(), headers),
+  page: async ({ shop: scope, headers }) => answerWith((await findShownProgramme(scope)).page(), headers),
+})
+
+/** Read as it was sent: any number of codes, of which only those that open something matter. */
+const codes = () => {
+  const field = z.unknown()
+  fieldSchemas.add(field, { schema: { type: 'array', items: { type: 'string' } }, required: false })
+  return field
+}
+
+export const publicEvent = endpoint({
+  method: 'GET',
+  path: '/events/:slug',
+  says: 'One event of a shop with its tickets, performers and questions; access codes in `code` unlock hidden tickets.',
+  access: shop(),
+  anyOrigin: true,
+  query: z.object({ code: codes(), 'code[]': codes() }),
+  answers: { 200: WholePublicEvent, 304: null },
+  handle: async ({ shop: scope, params, query, headers }) => {
+    const view = found(await findEventView(scope, params.slug, readCodes(query.code, query['code[]'])))
+    return answerWith(view.json(), headers)
+  },
+  page: async ({ shop: scope, params, query, headers }) => {
+    const view = await findEventView(scope, params.slug, readCodes(query.code, query['code[]']))
+    return view ? answerWith(view.page(), headers) : missingPage(scope.account.name)
+  },
+})
+
+const missingPage = (shopName: string) => {
+  const { html: text, contentSecurityPolicy } = publicPage({
+    title: 'Not found',
+    shopName,
+    isPrivate: true,
+    body: html`<h1>This event is not here</h1>
+      <p>It may have been moved or taken off the programme.</p>
+      <p><a class="button" href="/events">See what is on</a></p>`,
+  })
+  return page(text, 404, { 'content-security-policy': contentSecurityPolicy, vary: 'Accept' })
+}
+
+const calendarEntry = endpoint({
+  method: 'GET',
+  path: '/events/:slug.ics',
+  says: 'The event as an entry for a calendar.',
+  access: shop(),
+  anyOrigin: true,
+  answers: {},
+  undocumented: true,
+  handle: async ({ shop: scope, params, headers }) =>
+    answerWith(found(await findEventView(scope, params.slug, [])).calendar(), headers),
+})
+
+const shopImage = endpoint({
+  method: 'GET',
+  path: '/images/:name',
+  says: 'An image of the shop, as it was given or as a thumbnail.',
+  access: shop(),
+  anyOrigin: true,
+  answers: {},
+  undocumented: true,
+  handle: async ({ shop: scope, params }) => {
+    const name = found(parseImageName(params.name))
+    const { file, type, size } = found(await findImage(scope.house.settings.dataFolder, name))
+    const headers = {
+      'content-type': type,
+      'content-length': String(size),
+      'cache-control': 'public, max-age=31536000, immutable',
+    }
+    return new RawAnswer(200, headers, createReadStream(file))
+  },
+})
+
+const entrance = endpoint({
+  method: 'GET',
+  path: '/',
+  says: 'Leads to the programme.',
+  access: shop(),
+  answers: {},
+  undocumented: true,
+  handle: async () => redirect('/events'),
+})
+
+const sitemap = endpoint({
+  method: 'GET',
+  path: '/sitemap.xml',
+  says: 'The pages of the shop, for search engines.',
+  access: shop(),
+  answers: {},
+  undocumented: true,
+  handle: async ({ shop: scope, headers }) =>
+    answerWith(sitemapOf(scope.address.origin, (await findShownProgramme(scope)).events), headers),
+})
+
+const robots = endpoint({
+  method: 'GET',
+  path: '/robots.txt',
+  says: 'What search engines may look at.',
+  access: shop(),
+  answers: {},
+  undocumented: true,
+  handle: async ({ shop: scope, headers }) => answerWith(robotsOf(scope.address.origin), headers),
+})
+
+export const feedEndpoints = [programme, publicEvent, calendarEntry, shopImage, entrance, sitemap, robots]

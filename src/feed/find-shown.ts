@@ -1,0 +1,148 @@
+import type { ShopScope } from '../access/access.ts'
+import type { HouseMeans } from '../access/house.ts'
+import { findRoughAvailability } from '../inventory/availability.ts'
+import { serializerOf } from '../http/serializers.ts'
+import { calendarOf } from './calendar.ts'
+import { eventPage } from './event-page.ts'
+import { type Timed, remember } from './memory.ts'
+import { programmePage } from './programme-page.ts'
+import { type WholeFeedEvent, findNextPublication, findProgramme, findShownEvent } from './records.ts'
+import { JSON_TYPE, type Representation, represent } from './representation.ts'
+import { LOW_STOCK, type Rooms, unlockedBy } from './rules.ts'
+import { PublicEvents, type Shop, type ShownEvent, WholePublicEvent, showEvent, showWholeEvent } from './wire.ts'
+
+/** Everything that can be asked about the programme, each made when it is first asked for. */
+export interface Programme extends Timed {
+  events: ShownEvent[]
+  json: () => Representation
+  page: () => Representation
+}
+
+/** One event as those see it who unlocked the same tickets. */
+export interface EventView {
+  json: () => Representation
+  page: () => Representation
+  calendar: () => Representation
+}
+
+interface KeptEvent extends Timed {
+  event: WholeFeedEvent
+  rooms: Rooms
+  views: Map<string, EventView>
+}
+
+const VIEWS_MAX = 16
+const SLUG = /^[a-z0-9-]{1,200}$/
+
+const serializeEvents = serializerOf(PublicEvents)
+const serializeEvent = serializerOf(WholePublicEvent)
+
+const shopOf = (scope: ShopScope): Shop => ({
+  origin: scope.address.origin,
+  name: scope.account.name,
+  currency: scope.account.currency,
+})
+
+export const findShownProgramme = async (scope: ShopScope): Promise<Programme> => {
+  const programme = await remember<Programme>(scope.address.shelf, 'programme', async () => {
+    const shop = shopOf(scope)
+    const found = await findProgramme(scope.rows)
+    const rooms = await findRooms(
+      scope,
+      found.map((event) => event.id),
+    )
+    const events = found.map((event) => showEvent(shop, event, rooms))
+    const changesAt = earliest([...found.map((event) => event.changesAt), await findNextPublication(scope.rows)])
+    return {
+      events,
+      changesAt,
+      json: once(() => represent(serializeEvents({ events }), JSON_TYPE)),
+      page: once(() => representPage(programmePage(shop, events))),
+    }
+  })
+  return programme!
+}
+
+/** The view for the codes that were sent; null when the shop shows no such event. */
+export const findEventView = async (
+  scope: ShopScope,
+  slug: string,
+  codes: readonly string[],
+): Promise<EventView | null> => {
+  if (!SLUG.test(slug)) return null
+  const kept = await remember(scope.address.shelf, `event ${slug}`, () => loadEvent(scope, slug))
+  if (!kept) return null
+
+  // From here on the codes are forgotten: what they open is all that counts, so made-up ones make no new view.
+  const unlocked = unlockedBy(codes, kept.event.codes, kept.event.tickets)
+  const key = unlocked.join()
+  const known = kept.views.get(key)
+  if (known) return known
+
+  const view = viewOf(scope, kept, unlocked)
+  if (kept.views.size < VIEWS_MAX) kept.views.set(key, view)
+  return view
+}
+
+const loadEvent = async (scope: ShopScope, slug: string): Promise<KeptEvent | null> => {
+  const event = await findShownEvent(scope.rows, slug)
+  if (!event) return null
+  return { event, rooms: await findRooms(scope, [event.id]), views: new Map(), changesAt: event.changesAt }
+}
+
+const viewOf = (scope: ShopScope, { event, rooms }: KeptEvent, unlocked: readonly number[]): EventView => {
+  const shop = shopOf(scope)
+  const { isCancelled, isUnlisted } = event
+  const now = scope.address.shelf.now ?? scope.house.clock.now()
+  const shown = once(() => showWholeEvent(shop, event, rooms, unlocked))
+  const dated = (representation: Representation) => withDate(scope.house, representation, event.unchangedSince)
+
+  return {
+    json: once(() => dated(represent(serializeEvent(shown()), JSON_TYPE))),
+    page: once(() => {
+      const isPrivate = isUnlisted || unlocked.length > 0
+      return dated(representPage(eventPage(shown(), { shop, now, isCancelled, isPrivate })))
+    }),
+    calendar: once(() =>
+      represent(calendarOf(shown(), { stampedAt: now, isCancelled }), 'text/calendar; charset=utf-8', {
+        'content-disposition': `attachment; filename="${event.slug}.ics"`,
+      }),
+    ),
+  }
+}
+
+/** What is left, no more exactly than it is shown. */
+const findRooms = async (scope: ShopScope, eventIds: readonly number[]): Promise<Rooms> => {
+  if (eventIds.length === 0) return new Map()
+  const tickets = await findRoughAvailability(scope.rows, eventIds, LOW_STOCK + 1)
+  return new Map(tickets.map(({ id, available }) => [id, available]))
+}
+
+const representPage = ({ html, contentSecurityPolicy }: { html: string; contentSecurityPolicy: string }) =>
+  represent(html, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy })
+
+const DATES_MAX = 10_000
+const dates = new WeakMap<HouseMeans, Map<string, string>>()
+
+/**
+ * Last-Modified is the moment before which this very representation was in place already. It is taken once: rows are
+ * touched by every sale, and nobody shall read from a header when the last one was.
+ */
+const withDate = (house: HouseMeans, representation: Representation, unchangedSince: Date): Representation => {
+  const known = dates.get(house) ?? new Map<string, string>()
+  dates.set(house, known)
+  const date = known.get(representation.etag) ?? unchangedSince.toUTCString()
+  if (known.size >= DATES_MAX) known.clear()
+  known.set(representation.etag, date)
+  return { ...representation, headers: { ...representation.headers, 'last-modified': date } }
+}
+
+const earliest = (moments: readonly (Date | null)[]): Date | null => {
+  const times = moments.filter((each) => each !== null).map((each) => each.getTime())
+  return times.length === 0 ? null : new Date(Math.min(...times))
+}
+
+const once = <T extends object>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => (made ??= make())
+}
