@@ -1,0 +1,104 @@
+import type { CallerScope, Tx } from '../../access/scopes.ts'
+import { collectUploads } from '../../files/receive-upload.ts'
+import { type Blob, findBlobs, holdBlobs, lockBlobs, releaseBlobs } from '../../files/records.ts'
+import { readAttachableSgid } from '../../files/signed-ids.ts'
+import { Invalid, refuseUnless } from '../../kernel/refusals.ts'
+import { INVALID, characterCount, tooLong } from '../../kernel/texts.ts'
+import {
+  type StoredText,
+  TooMuchMarkup,
+  type WrittenText,
+  ownText,
+  readRichText,
+  storeRichText,
+} from '../../rich-text/attachments.ts'
+import { deleteDescriptionEmbeds, deleteLooseFiles, findFileTasks, insertEmbeds } from './records.ts'
+
+/** A text that was read and found short enough, with the files it names. */
+export interface ReadText {
+  field: 'description' | 'body'
+  written: WrittenText
+  /** By the number of the attachment; null for what is no name of ours. */
+  keys: (string | null)[]
+}
+
+const NOT_AVAILABLE = 'has an attachment that is not available'
+
+/** Reads a text before anything is locked: bytes that lie in a store may have to be looked at first. */
+export const readText = async (
+  account: CallerScope,
+  field: ReadText['field'],
+  text: string | null,
+  most: number,
+): Promise<ReadText> => {
+  const written = readMarkup(field, text ?? '')
+  refuseUnless(characterCount(ownText(written)) <= most, { [field]: [tooLong(most)] })
+
+  const keys = written.sgids.map((sgid) => readAttachableSgid(account.house, sgid))
+  const drafts = await findBlobs(
+    account.rows,
+    keys.filter((key) => key !== null),
+  )
+  await collectUploads(
+    account,
+    drafts.filter((draft) => draft.uploaderId === account.actor.personId),
+  )
+  return { field, written, keys }
+}
+
+export const isBlank = ({ written, keys }: ReadText) => ownText(written) === '' && keys.every((key) => key === null)
+
+const readMarkup = (field: string, text: string) => {
+  try {
+    return readRichText(text)
+  } catch (error) {
+    if (error instanceof TooMuchMarkup) throw new Invalid({ [field]: [INVALID] })
+    throw error
+  }
+}
+
+/**
+ * The files of a text, locked: each is the caller's own draft or belongs to the task already. One of ours that is
+ * neither is refused; what is no name of ours just is not there.
+ */
+export const lockEmbeds = async (
+  account: CallerScope,
+  tx: Tx,
+  { field, written, keys }: ReadText,
+  taskId: number | null,
+): Promise<{ stored: StoredText; blobIds: number[] }> => {
+  const named = [...new Set(keys.filter((key) => key !== null))]
+  const blobs = new Map((await lockBlobs(tx, named)).map((blob) => [blob.key, blob]))
+  const taskOf = await findFileTasks(
+    tx,
+    Array.from(blobs.values(), (blob) => blob.id),
+  )
+
+  const isAllowed = (blob: Blob | undefined) => {
+    if (!blob?.uploadedAt || blob.purpose !== 'task') return false
+    const holder = taskOf.get(blob.id)
+    return holder === undefined ? blob.uploaderId === account.actor.personId : holder === taskId
+  }
+  refuseUnless(
+    named.every((key) => isAllowed(blobs.get(key))),
+    { [field]: [NOT_AVAILABLE] },
+  )
+
+  const fileOf = (number: number) => blobs.get(keys[number] ?? '') ?? null
+  return { stored: storeRichText(written, fileOf), blobIds: named.map((key) => blobs.get(key)!.id) }
+}
+
+export const embedFiles = async (
+  tx: Tx,
+  embeds: { taskId: number; entryId: number | null; blobIds: number[] },
+): Promise<void> => {
+  await insertEmbeds(tx, embeds)
+  await holdBlobs(tx, embeds.blobIds)
+}
+
+/** A new description: files that it no longer shows, and no comment does, are drafts of their uploader again. */
+export const replaceEmbeds = async (tx: Tx, taskId: number, blobIds: number[]): Promise<void> => {
+  await deleteDescriptionEmbeds(tx, taskId)
+  await embedFiles(tx, { taskId, entryId: null, blobIds })
+  await releaseBlobs(tx, await deleteLooseFiles(tx, taskId))
+}

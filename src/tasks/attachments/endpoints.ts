@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { organizer } from '../../access/access.ts'
+import type { CallerScope } from '../../access/scopes.ts'
+import { collectUploads } from '../../files/receive-upload.ts'
+import { type Blob, findBlob } from '../../files/records.ts'
+import { sendFile } from '../../files/send-file.ts'
+import { readSignedId } from '../../files/signed-ids.ts'
+import { startUpload } from '../../files/start-upload.ts'
+import { DirectUpload, NEW_FILE_EXAMPLE, NewFile, showDirectUpload } from '../../files/wire.ts'
+import { ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { queryChoice } from '../../http/fields.ts'
+import { NotFound } from '../../kernel/refusals.ts'
+import { isReadable } from './records.ts'
+
+const taskUploads = endpoint({
+  method: 'POST',
+  path: '/admin/task_uploads',
+  says: 'Announces a file for a description or a comment and tells where to bring its bytes.',
+  access: organizer('write'),
+  body: NewFile,
+  example: NEW_FILE_EXAMPLE,
+  answers: { 200: DirectUpload },
+  handle: async ({ account, body }) => {
+    const { key, invitation } = await startUpload(account, 'task', body)
+    return ok(showDirectUpload(account.house, key, invitation))
+  },
+})
+
+const taskUpload = endpoint({
+  method: 'GET',
+  path: '/admin/task_uploads/:signed_id',
+  says: 'The bytes of a file: images are shown, everything else is a download.',
+  access: organizer('read'),
+  query: z.object({ disposition: queryChoice('inline', ['inline', 'attachment']) }),
+  answers: {},
+  handle: async ({ account, params, query, headers }) => {
+    const blob = await findFile(account, params.signed_id)
+    return sendFile(account.house, blob, { headers, disposition: query.disposition })
+  },
+})
+
+const findFile = async (account: CallerScope, signedId: string): Promise<Blob> => {
+  const key = readSignedId(account.house, signedId)
+  const blob = key && (await findBlob(account.rows, key))
+  if (!blob || blob.purpose !== 'task' || !(await isReadable(account, blob.id))) throw new NotFound()
+  if (blob.uploadedAt) return blob
+
+  const arrived = (await collectUploads(account, [blob])) && (await findBlob(account.rows, key))
+  if (!arrived) throw new NotFound()
+  return arrived
+}
+
+export const attachmentEndpoints = [taskUploads, taskUpload]

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { openVenue } from '../../test/venue.ts'
+
+const openBoard = async () => {
+  const venue = await openVenue()
+  const create = async (task: object) => (await venue.office.post('/admin/tasks', { task })).body
+  const ball = await create({ title: 'ball', event_slug: 'winter-ball', status: 'done' })
+  const spring = await create({ title: 'spring', event_slug: 'spring-night', status: 'done' })
+  const general = await create({ title: 'house', status: 'done' })
+  const member = (email: string) => venue.report.people[email]!.membership_id
+  const cem = member('cem@partner.example')
+  const assign = (slug: string) =>
+    venue.house.database.pool.query(
+      'insert into assignments (account_id, membership_id, event_id) select account_id, $2, id from events where account_id = $1 and slug = $3',
+      [venue.report.account.id, cem, slug],
+    )
+  const unassign = () =>
+    venue.house.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
+      venue.report.account.id,
+      cem,
+    ])
+  return { ...venue, create, ball, spring, general, member, cem, assign, unassign }
+}
+
+test('a co-organizer sees the tasks of assigned events and no others', async () => {
+  const { partner, ball, spring, general } = await openBoard()
+  const { tasks } = (await partner.get('/admin/tasks')).body
+  expect(tasks.map((task: { title: string }) => task.title)).toEqual(['ball'])
+  expect((await partner.get('/admin/tasks?event_slug=none')).body.tasks).toEqual([])
+  expect(await partner.get('/admin/tasks?event_slug=spring-night')).toRefuse(404)
+  expect(await partner.get('/admin/task_assignees?event_slug=spring-night')).toRefuse(404)
+  expect((await partner.get(`/admin/tasks/${ball.id}`)).status).toBe(200)
+
+  for (const { id } of [spring, general]) {
+    const path = `/admin/tasks/${id}`
+    expect(await partner.get(path)).toRefuse(404)
+    expect(await partner.patch(path, { task: { title: 'mine' } })).toRefuse(404)
+    expect(await partner.patch(path, {})).toRefuse(404)
+    expect(await partner.patch(`${path}/position`, { position: { status: 'open' } })).toRefuse(404)
+    expect(await partner.post(`${path}/archive`)).toRefuse(404)
+    expect(await partner.delete(`${path}/archive`)).toRefuse(404)
+    expect(await partner.get(`${path}/comments`)).toRefuse(404)
+    expect(await partner.post(`${path}/comments`, { comment: { body: 'hi' } })).toRefuse(404)
+    expect(await partner.delete(path)).toRefuse(404)
+  }
+})
+
+test('a missing task and one out of reach answer alike', async () => {
+  const { partner, spring, office } = await openBoard()
+  const foreign = await openBoard()
+  const missing = await partner.get('/admin/tasks/nothing')
+  expect((await partner.get(`/admin/tasks/${spring.id}`)).text).toBe(missing.text)
+  expect((await office.get(`/admin/tasks/${foreign.ball.id}`)).text).toBe(missing.text)
+  expect(await office.patch(`/admin/tasks/${foreign.ball.id}`, { task: { title: 'x' } })).toRefuse(404)
+})
+
+test('a co-organizer works on those tasks like everybody else', async () => {
+  const { partner, ball, cem } = await openBoard()
+  const path = `/admin/tasks/${ball.id}`
+  expect((await partner.patch(path, { task: { title: 'done well', assignee_id: cem } })).status).toBe(200)
+  expect((await partner.post(`${path}/comments`, { comment: { body: 'ready' } })).body.author).toBe('Cem Partner')
+  expect((await partner.post(`${path}/archive`)).status).toBe(200)
+  expect((await partner.delete(`${path}/archive`)).status).toBe(200)
+  expect((await partner.patch(`${path}/position`, { position: { status: 'open' } })).status).toBe(200)
+  expect((await partner.get('/admin/tasks?assignee_id=me')).body.tasks).toHaveLength(1)
+  expect((await partner.delete(path)).status).toBe(204)
+})
+
+test('a co-organizer’s task is always about one of their events', async () => {
+  const { partner, ball, office } = await openBoard()
+  const blank = { event_slug: ["can't be blank"] }
+  expect(await partner.post('/admin/tasks', { task: { title: 'x' } })).toRefuse(422, blank)
+  expect(await partner.post('/admin/tasks', { task: { title: 'x', event_slug: 'spring-night' } })).toRefuse(404)
+  expect((await partner.post('/admin/tasks', { task: { title: 'x', event_slug: 'winter-ball' } })).status).toBe(201)
+  expect(await partner.patch(`/admin/tasks/${ball.id}`, { task: { event_slug: null } })).toRefuse(422, blank)
+  expect(await partner.patch(`/admin/tasks/${ball.id}`, { task: { event_slug: '' } })).toRefuse(422, blank)
+  expect(await partner.patch(`/admin/tasks/${ball.id}`, { task: { event_slug: 'spring-night' } })).toRefuse(404)
+  expect((await office.get(`/admin/tasks/${ball.id}`)).body.event.slug).toBe('winter-ball')
+})
+
+test('before_id of a task out of reach is refused', async () => {
+  const { partner, ball, general, office } = await openBoard()
+  const position = { status: 'done', before_id: general.id }
+  expect(await partner.patch(`/admin/tasks/${ball.id}/position`, { position })).toRefuse(422, {
+    before_id: ['is invalid'],
+  })
+  expect((await office.patch(`/admin/tasks/${ball.id}/position`, { position })).status).toBe(200)
+})
+
+test('assignments apply to the next request of a token that was issued before, archived tasks included', async () => {
+  const { partner, office, spring, ball, assign, unassign } = await openBoard()
+  await assign('spring-night')
+  expect((await partner.get(`/admin/tasks/${spring.id}`)).status).toBe(200)
+  await office.post(`/admin/tasks/${ball.id}/archive`)
+  expect((await partner.get('/admin/tasks?archived=true')).body.tasks).toHaveLength(1)
+  await unassign()
+  expect(await partner.get(`/admin/tasks/${ball.id}`)).toRefuse(404)
+  expect((await partner.get('/admin/tasks')).body.tasks).toEqual([])
+})
+
+test('candidates are owners and managers, with an event its co-organizers too', async () => {
+  const { office, partner, member, cem } = await openBoard()
+  const people = (reply: { body: { people: { name: string }[] } }) => reply.body.people.map((person) => person.name)
+  expect(people(await office.get('/admin/task_assignees'))).toEqual(['Mara Manager', 'Olga Owner'])
+  const ofBall = await partner.get('/admin/task_assignees?event_slug=winter-ball')
+  expect(people(ofBall)).toEqual(['Cem Partner', 'Mara Manager', 'Olga Owner'])
+  expect(ofBall.body.people[0]).toEqual({ id: cem, name: 'Cem Partner' })
+  expect(people(await office.get('/admin/task_assignees?event_slug=spring-night'))).toEqual([
+    'Mara Manager',
+    'Olga Owner',
+  ])
+  expect(member('olga@neue-halle.example')).toBe(ofBall.body.people[2].id)
+})
+
+test('nobody is given a task they cannot see', async () => {
+  const { office, create, member, ball, general, cem } = await openBoard()
+  const foreign = await openBoard()
+  const invalid = { assignee_id: ['is invalid'] }
+  const refused = [
+    member('sami@neue-halle.example'),
+    member('pia@promo.example'),
+    member('dora@neue-halle.example'),
+    foreign.member('mara@neue-halle.example'),
+    cem,
+  ]
+  for (const id of refused) {
+    expect(await office.post('/admin/tasks', { task: { title: 'x', assignee_id: id } })).toRefuse(422, invalid)
+    expect(await office.patch(`/admin/tasks/${general.id}`, { task: { assignee_id: id } })).toRefuse(422, invalid)
+  }
+  expect((await office.patch(`/admin/tasks/${ball.id}`, { task: { assignee_id: cem } })).status).toBe(200)
+  expect(await office.patch(`/admin/tasks/${ball.id}`, { task: { event_slug: 'spring-night' } })).toRefuse(422, invalid)
+  expect(await office.patch(`/admin/tasks/${ball.id}`, { task: { event_slug: null } })).toRefuse(422, invalid)
+  const moved = await office.patch(`/admin/tasks/${ball.id}`, { task: { event_slug: null, assignee_id: null } })
+  expect(moved.status).toBe(200)
+  expect((await create({ title: 'x', event_slug: 'winter-ball', assignee_id: cem })).assignee.name).toBe('Cem Partner')
+})
+
+test('a task of someone who lost access can still be edited, and shows whose it was', async () => {
+  const { office, ball, cem, unassign } = await openBoard()
+  await office.patch(`/admin/tasks/${ball.id}`, { task: { assignee_id: cem } })
+  await unassign()
+  const reply = await office.patch(`/admin/tasks/${ball.id}`, { task: { title: 'still editable', assignee_id: cem } })
+  expect(reply.body).toMatchObject({ title: 'still editable', assignee: { id: cem, name: 'Cem Partner' } })
+})
+
+test('scanners, promoters and devices have no board', async () => {
+  const { client, report, door } = await openBoard()
+  for (const caller of [client(report.api_tokens['sami write']), client(report.api_tokens['pia write']), door]) {
+    expect(await caller.get('/admin/tasks')).toRefuse(401)
+    expect(await caller.post('/admin/tasks', { task: { title: 'x' } })).toRefuse(401)
+  }
+})

@@ -1,0 +1,42 @@
+import type { CallerScope } from '../access/scopes.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { found } from '../kernel/refusals.ts'
+import { embedFiles, lockEmbeds, readText } from './attachments/embed-files.ts'
+import { type NewEntry, insertHistory } from './entries/records.ts'
+import { type Task, findTask, insertTask } from './records.ts'
+import { DESCRIPTION_MAX } from './rules.ts'
+import type { NewTaskInput } from './wire.ts'
+import { requireAssignee, requireEvent, tellAssignee, writeBoard } from './write-board.ts'
+
+export const createTask = async (account: CallerScope, input: NewTaskInput): Promise<Task> => {
+  const event = await requireEvent(account, input.event_slug)
+  const text = await readText(account, 'description', input.description, DESCRIPTION_MAX)
+
+  return writeBoard(account, async (writing) => {
+    const { tx, scope } = writing
+    const eventId = event?.id ?? null
+    const assignee = input.assignee_id === null ? null : await requireAssignee(tx, input.assignee_id, eventId)
+    const { stored, blobIds } = await lockEmbeds(scope, tx, text, null)
+
+    const publicId = newPublicId()
+    const id = await insertTask(tx, {
+      publicId,
+      title: input.title,
+      descriptionHtml: stored.html,
+      description: stored.text,
+      status: input.status,
+      dueOn: input.due_on,
+      eventId,
+      assigneeId: assignee?.id ?? null,
+      creatorId: scope.actor.personId,
+    })
+    await embedFiles(tx, { taskId: id, entryId: null, blobIds })
+
+    const history: NewEntry[] = [{ kind: 'created' }]
+    if (assignee) history.push({ kind: 'assignment', name: assignee.name })
+    await insertHistory(tx, id, scope.actor.personId, history)
+    if (assignee) await tellAssignee(writing, { id, publicId, title: input.title, eventId }, assignee.id)
+    await writing.tell('created', { publicId, eventId })
+    return found(await findTask(scope, publicId))
+  })
+}

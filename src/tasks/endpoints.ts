@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { organizer } from '../access/access.ts'
+import type { CallerScope } from '../access/scopes.ts'
+import { created, noContent, ok } from '../http/answers.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { queryText } from '../http/fields.ts'
+import { found } from '../kernel/refusals.ts'
+import { archiveTask, restoreTask } from './archive-task.ts'
+import { attachmentEndpoints } from './attachments/endpoints.ts'
+import { createTask } from './create-task.ts'
+import { entryEndpoints } from './entries/endpoints.ts'
+import { findBoard } from './find-board.ts'
+import { liveEndpoints } from './live/endpoints.ts'
+import { moveTask } from './move-task.ts'
+import { findCandidates, findEvent, findTask } from './records.ts'
+import { removeTask } from './remove-task.ts'
+import { updateTask } from './update-task.ts'
+import {
+  Assignees,
+  Board,
+  BoardQuery,
+  LockVersion,
+  NewTask,
+  Position,
+  TaskAnswer,
+  TaskEdit,
+  showAssignees,
+  showTask,
+} from './wire.ts'
+
+const exists = ({ account, params }: { account: CallerScope; params: { id?: string; task_id?: string } }) =>
+  findTask(account, params.id ?? params.task_id ?? '').then(found)
+
+const board = endpoint({
+  method: 'GET',
+  path: '/admin/tasks',
+  says: 'The tasks of the board by position, filtered by event, assignee and state.',
+  access: organizer('read'),
+  query: BoardQuery,
+  answers: { 200: Board },
+  handle: async ({ account, query }) => {
+    const tasks = await findBoard(account, query)
+    return ok({ tasks: tasks.map((each) => showTask(account.house, each)) })
+  },
+})
+
+const task = endpoint({
+  method: 'GET',
+  path: '/admin/tasks/:id',
+  says: 'One task, also when it is archived.',
+  access: organizer('read'),
+  answers: { 200: TaskAnswer },
+  handle: async ({ account, params }) => ok(showTask(account.house, found(await findTask(account, params.id)))),
+})
+
+const taskCreation = endpoint({
+  method: 'POST',
+  path: '/admin/tasks',
+  says: 'Creates a task, last in its column, and tells its assignee.',
+  access: organizer('write'),
+  body: NewTask,
+  example: {
+    task: {
+      title: 'Order wristbands',
+      description: '<p>500 pieces, <strong>blue</strong></p>',
+      due_on: '2030-01-31',
+      event_slug: 'winter-ball',
+      assignee_id: 2,
+    },
+  },
+  answers: { 201: TaskAnswer },
+  creates: true,
+  handle: async ({ account, body }) => {
+    const made = await createTask(account, body)
+    return created(showTask(account.house, made), `/admin/tasks/${made.publicId}`)
+  },
+})
+
+const taskUpdate = endpoint({
+  method: 'PATCH',
+  path: '/admin/tasks/:id',
+  says: 'Changes what is sent and keeps the rest; a stale lock_version is refused.',
+  access: organizer('write'),
+  body: TaskEdit,
+  example: { task: { status: 'in_progress', due_on: null, lock_version: 3 } },
+  answers: { 200: TaskAnswer },
+  exists,
+  handle: async ({ account, params, body }) => ok(showTask(account.house, await updateTask(account, params.id, body))),
+})
+
+const taskPosition = endpoint({
+  method: 'PATCH',
+  path: '/admin/tasks/:task_id/position',
+  says: 'Moves a task before another one of a column, or to its end.',
+  access: organizer('write'),
+  body: Position,
+  example: { position: { status: 'done', before_id: '4XkPz8sQm2VfRb6NwYc9Td', lock_version: 3 } },
+  answers: { 200: TaskAnswer },
+  exists,
+  handle: async ({ account, params, body }) =>
+    ok(showTask(account.house, await moveTask(account, params.task_id, body))),
+})
+
+const taskArchive = endpoint({
+  method: 'POST',
+  path: '/admin/tasks/:task_id/archive',
+  says: 'Takes a done task off the board.',
+  access: organizer('write'),
+  body: LockVersion,
+  example: { lock_version: 3 },
+  answers: { 200: TaskAnswer },
+  exists,
+  handle: async ({ account, params, body }) =>
+    ok(showTask(account.house, await archiveTask(account, params.task_id, body.lock_version))),
+})
+
+const taskRestoration = endpoint({
+  method: 'DELETE',
+  path: '/admin/tasks/:task_id/archive',
+  says: 'Puts an archived task back at the end of the done column.',
+  access: organizer('write'),
+  body: LockVersion,
+  example: { lock_version: 4 },
+  answers: { 200: TaskAnswer },
+  exists,
+  handle: async ({ account, params, body }) =>
+    ok(showTask(account.house, await restoreTask(account, params.task_id, body.lock_version))),
+})
+
+const taskRemoval = endpoint({
+  method: 'DELETE',
+  path: '/admin/tasks/:id',
+  says: 'Deletes a task with its comments, history, files and notifications.',
+  access: organizer('write'),
+  answers: { 204: null },
+  handle: async ({ account, params }) => {
+    await removeTask(account, params.id)
+    return noContent()
+  },
+})
+
+const taskAssignees = endpoint({
+  method: 'GET',
+  path: '/admin/task_assignees',
+  says: 'Who can be given a task: owners and managers, with an event also its co-organizers.',
+  access: organizer('read'),
+  query: z.object({ event_slug: queryText() }),
+  answers: { 200: Assignees },
+  handle: async ({ account, query }) => {
+    const event = query.event_slug === '' ? null : found(await findEvent(account, query.event_slug))
+    return ok(showAssignees(await findCandidates(account.rows, event?.id ?? null)))
+  },
+})
+
+export const taskEndpoints = [
+  board,
+  ...liveEndpoints,
+  task,
+  taskCreation,
+  taskUpdate,
+  taskPosition,
+  taskArchive,
+  taskRestoration,
+  taskRemoval,
+  taskAssignees,
+  ...entryEndpoints,
+  ...attachmentEndpoints,
+]

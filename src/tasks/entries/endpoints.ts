@@ -1,0 +1,39 @@
+import { organizer } from '../../access/access.ts'
+import { created, ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { found } from '../../kernel/refusals.ts'
+import { findTask } from '../records.ts'
+import { commentOnTask } from './comment-on-task.ts'
+import { findEntries } from './records.ts'
+import { CommentEntries, CommentEntry, NewComment, showEntry } from './wire.ts'
+
+const taskComments = endpoint({
+  method: 'GET',
+  path: '/admin/tasks/:task_id/comments',
+  says: 'The comments and the history of a task, oldest first.',
+  access: organizer('read'),
+  answers: { 200: CommentEntries },
+  handle: async ({ account, params }) => {
+    const task = found(await findTask(account, params.task_id))
+    const entries = await findEntries(account.rows, task.id)
+    return ok({ entries: entries.map((entry) => showEntry(account.house, entry)) })
+  },
+})
+
+const taskComment = endpoint({
+  method: 'POST',
+  path: '/admin/tasks/:task_id/comments',
+  says: 'Adds a comment: text, HTML, attached files.',
+  access: organizer('write'),
+  body: NewComment,
+  example: { comment: { body: '<p>They come on <strong>Friday</strong>.</p>' } },
+  answers: { 201: CommentEntry },
+  creates: true,
+  exists: async ({ account, params }) => found(await findTask(account, params.task_id)),
+  handle: async ({ account, params, body }) => {
+    const entry = await commentOnTask(account, params.task_id, body.body)
+    return created(showEntry(account.house, entry), `/admin/tasks/${params.task_id}/comments`)
+  },
+})
+
+export const entryEndpoints = [taskComments, taskComment]

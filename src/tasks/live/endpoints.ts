@@ -1,0 +1,37 @@
+import { organizer } from '../../access/access.ts'
+import { RawAnswer, ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { findLastChange, findNews } from './records.ts'
+import { streamChanges } from './stream-changes.ts'
+import { TaskChanges, showNews } from './wire.ts'
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'private, no-store',
+  // A proxy that collects answers would hold the news back.
+  'x-accel-buffering': 'no',
+}
+
+const taskStream = endpoint({
+  method: 'GET',
+  path: '/admin/tasks/stream',
+  says: 'What changes on the board, as server-sent events where text/event-stream is asked for; goes on after Last-Event-ID.',
+  access: organizer('read'),
+  answers: { 200: TaskChanges },
+  handle: async ({ account, headers, stream, readmit, closing }) => {
+    const after = readEventId(headers['last-event-id'])
+    // A HEAD would never end what nobody reads.
+    if (stream.method === 'GET' && headers.accept?.includes('text/event-stream')) {
+      return new RawAnswer(200, STREAM_HEADERS, await streamChanges({ account, after, readmit, closing }))
+    }
+    return ok(showNews(await findNews(account, after ?? (await findLastChange(account)))))
+  },
+})
+
+/** A number we never gave out is as good as one from before our time: the board is read anew. */
+const readEventId = (header: string | string[] | undefined): number | null => {
+  if (header === undefined || header === '') return null
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : Number.MAX_SAFE_INTEGER
+}
+
+export const liveEndpoints = [taskStream]

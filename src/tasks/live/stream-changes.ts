@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import type { CallerScope } from '../../access/scopes.ts'
+import { describeError } from '../../kernel/log.ts'
+import { Refusal } from '../../kernel/refusals.ts'
+import { BOARDS_CHANNEL, findLastChange, findNews } from './records.ts'
+import { showChange, showMessage } from './wire.ts'
+
+const HEARTBEAT_MS = 10_000
+const RETRY_MS = 2_000
+/** Whoever reads this far behind comes back later and is told what was missed. */
+const BACKLOG_MAX = 256 * 1024
+
+interface Listener {
+  account: CallerScope
+  /** The number of the last change the listener knows; null: begin now. */
+  after: number | null
+  readmit: () => Promise<{ account: CallerScope }>
+  closing: AbortSignal
+}
+
+/**
+ * Tells what changes on the board until the listener leaves, the server stops or the credential dies. Whoever
+ * listens is looked up anew before every message: what was allowed when the stream began may not be any more.
+ */
+export const streamChanges = async ({ account, after, readmit, closing }: Listener): Promise<Readable> => {
+  const stream = new Readable({ read: () => {} })
+  let known = after ?? (await findLastChange(account))
+  let events: string | null = null
+  let isLooking = false
+  let mustLook = true
+  let hasEnded = false
+
+  const end = () => {
+    hasEnded = true
+    stream.push(null)
+  }
+
+  const isWanted = () => mustLook && !hasEnded && !stream.destroyed
+
+  const say = (text: string) => {
+    if (hasEnded || text === '') return
+    stream.push(text)
+    if (stream.readableLength > BACKLOG_MAX) stream.destroy()
+  }
+
+  const tellNews = async () => {
+    const scope = (await readmit()).account
+    const news = await findNews(scope, known)
+    const isOtherBoard = events !== null && events !== news.eventIds.join()
+    events = news.eventIds.join()
+    known = news.last
+    if (news.isIncomplete || isOtherBoard) say(showMessage('reload', news.last, {}))
+    else say(news.changes.map(showChange).join(''))
+  }
+
+  const look = async () => {
+    mustLook = true
+    if (isLooking || !isWanted()) return
+    isLooking = true
+    try {
+      do {
+        mustLook = false
+        await tellNews()
+      } while (isWanted())
+    } catch (error) {
+      // A refusal: the credential is dead. Anything else may pass; the next heartbeat looks again.
+      if (error instanceof Refusal) end()
+      else account.house.log.warn(describeError(error), 'a board could not be looked at')
+    } finally {
+      isLooking = false
+    }
+  }
+
+  const leave = await account.listen(BOARDS_CHANNEL, (notice) => {
+    if (notice === null || notice === String(account.account.id)) void look()
+  })
+  const heart = setInterval(() => {
+    say(':\n\n')
+    void look()
+  }, HEARTBEAT_MS)
+  closing.addEventListener('abort', end)
+  stream.once('close', () => {
+    leave()
+    clearInterval(heart)
+    closing.removeEventListener('abort', end)
+  })
+
+  say(`retry: ${RETRY_MS}\n${showMessage('ready', known, {})}`)
+  void look()
+  if (closing.aborted) end()
+  return stream
+}

@@ -1,0 +1,28 @@
+import type { CallerScope } from '../access/scopes.ts'
+import { refuseUnless } from '../kernel/refusals.ts'
+import { INVALID } from '../kernel/texts.ts'
+import { insertHistory } from './entries/records.ts'
+import { type Task, findColumn, findNeighbour, recordMove, recordReorder } from './records.ts'
+import { RESTORE_FIRST, landingPosition } from './rules.ts'
+import type { PositionInput } from './wire.ts'
+import { writeTask } from './write-board.ts'
+
+/** Puts a task before another one of a column, or last. */
+export const moveTask = (account: CallerScope, publicId: string, input: PositionInput): Promise<Task> =>
+  writeTask(account, publicId, input.lock_version, async ({ tx, scope, tell }, task) => {
+    refuseUnless(!task.archivedAt, RESTORE_FIRST)
+    const { status, before_id: beforeId } = input
+    const before = beforeId === null ? null : ((await findNeighbour(scope, tx, beforeId, status)) ?? undefined)
+    refuseUnless(before === null || (before && before.id !== task.id), { before_id: [INVALID] })
+
+    const { columnSize } = await findColumn(tx, status)
+    const position = landingPosition(task, { status, before, columnSize })
+    if (status === task.status) {
+      if (position === task.position) return
+      await recordReorder(tx, task, position)
+    } else {
+      await recordMove(tx, task, { status, position })
+      await insertHistory(tx, task.id, scope.actor.personId, [{ kind: 'status', from: task.status, to: status }])
+    }
+    await tell('moved', task)
+  })

@@ -1,0 +1,71 @@
+import type { CallerScope, Tx } from '../access/scopes.ts'
+import { notify } from '../notifications/notify.ts'
+import { Conflict, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
+import { BLANK, INVALID } from '../kernel/texts.ts'
+import { type ChangeKind, insertChange } from './live/records.ts'
+import { type EventInReach, type Task, findCandidates, findEvent, findTask, lockBoard, lockTask } from './records.ts'
+import { STALE, isStale } from './rules.ts'
+
+/** A transaction on a board that is held: changes of one board come one after the other. */
+export interface Writing {
+  tx: Tx
+  /** The caller's scope inside the transaction. */
+  scope: CallerScope
+  tell: (kind: ChangeKind, task: Pick<Task, 'publicId' | 'eventId'>, formerEventId?: number | null) => Promise<void>
+}
+
+export const writeBoard = <T>(account: CallerScope, work: (writing: Writing) => Promise<T>): Promise<T> =>
+  account.transaction(async (tx) => {
+    const number = await lockBoard(tx)
+    return work({
+      tx,
+      scope: account.within(tx),
+      tell: (kind, { publicId, eventId }, formerEventId = eventId) =>
+        insertChange(tx, { number, taskPublicId: publicId, kind, eventId, formerEventId }),
+    })
+  })
+
+/** The same for one task that the caller may see, in the version the caller knows. Answers with the task as it is then. */
+export const writeTask = (
+  account: CallerScope,
+  publicId: string,
+  lockVersion: number | null | undefined,
+  work: (writing: Writing, task: Task) => Promise<void>,
+): Promise<Task> =>
+  writeBoard(account, async (writing) => {
+    const task = found(await lockTask(writing.scope, writing.tx, publicId))
+    if (isStale(task, lockVersion)) throw new Conflict(STALE)
+
+    await work(writing, task)
+    return found(await findTask(writing.scope, publicId))
+  })
+
+/** The event a task shall be about; a co-organizer's task is always about one of theirs. */
+export const requireEvent = async (scope: CallerScope, slug: string | null): Promise<EventInReach | null> => {
+  if (slug !== null) return found(await findEvent(scope, slug))
+  if (scope.reach !== 'account') throw new Invalid({ event_slug: [BLANK] })
+  return null
+}
+
+/** Someone who may see the task. */
+export const requireAssignee = async (tx: Tx, id: number, eventId: number | null) => {
+  const [candidate] = await findCandidates(tx, eventId, id)
+  refuseUnless(candidate, { assignee_id: [INVALID] })
+  return candidate
+}
+
+export const tellAssignee = (
+  { tx, scope }: Writing,
+  task: { id: number; publicId: string; title: string; eventId: number | null },
+  assigneeId: number,
+): Promise<void> =>
+  notify(tx, {
+    kind: 'task_assigned',
+    recipients: [assigneeId],
+    actor: scope.actor.membershipId,
+    subject: task.publicId,
+    title: `${scope.actor.name} gave you “${task.title}”`,
+    path: `/admin/tasks/${task.publicId}`,
+    taskId: task.id,
+    ...(task.eventId !== null && { eventId: task.eventId }),
+  })
