@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { openHouseWork } from '../../access/house-work.ts'
+import type { AccountScope } from '../../access/scopes.ts'
+import { houseJob } from '../../jobs/context.ts'
+import { UndeliverableAddress } from '../../mail/address.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import { openCode } from '../codes.ts'
+import { announce } from '../ledger/announce.ts'
+import { findVouchersById } from '../ledger/records.ts'
+import { ATTEMPTS, DELIVER, queueDelivery } from './queue-delivery.ts'
+import { type Errand, claimDelivery, claimHoldsFor, recordOutcome } from './records.ts'
+import { voucherMail } from './voucher-mail.ts'
+
+const MESSAGE_MAX = 500
+
+/**
+ * Mails a voucher. The row is the truth: it is claimed before the mail goes out, and the outcome counts only for the
+ * latest claim. A claim whose worker died is left alone for an hour, because the mail may be on its way.
+ */
+export const deliverVoucher = houseJob({
+  name: DELIVER,
+  payload: z.object({ accountId: z.number(), deliveryId: z.number() }),
+  attempts: ATTEMPTS,
+  run: async ({ accountId, deliveryId }, { context, isLastAttempt }) => {
+    const scope = await openHouseWork(context.house, accountId)
+    if (!scope) return
+    const errand = await scope.transaction((tx) => claimDelivery(tx, deliveryId))
+    if (!errand) return waitForClaim(scope, deliveryId)
+
+    const error = await attempt(scope, context.mailer, errand)
+    const isFinal = isLastAttempt || error instanceof UndeliverableAddress
+    await scope.transaction(async (tx) => {
+      const failure = error && error.message.slice(0, MESSAGE_MAX)
+      const isLatest = await recordOutcome(tx, deliveryId, { claim: errand.claim, failure, isFinal })
+      if (!isLatest || (error && !isFinal)) return
+      const [voucher] = await findVouchersById(tx, [errand.voucherId])
+      const delivery = { delivery: { id: errand.publicId, audience: errand.audience } }
+      await announce(tx, scope.account, error ? 'voucher.delivery_failed' : 'voucher.delivered', voucher!, delivery)
+    })
+    // Thrown again, so that the job waits and comes back.
+    if (error && !isFinal) throw error
+  },
+})
+
+const attempt = async (scope: AccountScope, mailer: Mailer, errand: Errand): Promise<Error | null> => {
+  try {
+    await mailer.send(await compose(scope, errand))
+    return null
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** What goes wrong here may name the code, and its message is shown; only the cause keeps it. */
+const compose = async (scope: AccountScope, errand: Errand) => {
+  try {
+    return await voucherMail(scope.account, errand, openCode(scope.house.secrets, errand.codeSealed))
+  } catch (error) {
+    throw new Error('The mail could not be written', { cause: error })
+  }
+}
+
+const waitForClaim = async (scope: AccountScope, deliveryId: number) => {
+  const seconds = await claimHoldsFor(scope.rows, deliveryId)
+  if (seconds === null) return
+  await scope.transaction((tx) => queueDelivery(tx, deliveryId, new Date(Date.now() + Math.max(seconds, 1) * 1000)))
+}

@@ -1,0 +1,79 @@
+import type { AccountScope } from '../../access/scopes.ts'
+import { newPublicId } from '../../kernel/public-ids.ts'
+import { found } from '../../kernel/refusals.ts'
+import { newVoucherCode, sealCode } from '../codes.ts'
+import { addMonths } from '../expiry.ts'
+import { announce } from '../ledger/announce.ts'
+import { findVoucher, insertVouchers, readNow } from '../ledger/records.ts'
+import type { Voucher } from '../ledger/rules.ts'
+import type { Product } from '../products/rules.ts'
+import { queueDelivery } from './queue-delivery.ts'
+import { insertDelivery, insertPurchase } from './records.ts'
+import { type DeliveryMode, audienceOf } from './rules.ts'
+
+export interface Sale {
+  product: Product
+  amountCents: number
+  paidCents: number
+  paymentProvider: string
+  customerName: string
+  customerEmail: string
+  recipientName: string | null
+  recipientEmail: string | null
+  deliveryMode: DeliveryMode
+  scheduledFor: Date | null
+  message: string | null
+}
+
+/** A purchase that has been paid: issues the voucher and queues its mail, now or for the day that was wished for. */
+export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =>
+  scope.transaction(async (tx) => {
+    const now = await readNow(tx)
+    const sealed = sealCode(scope.house.secrets, tx.accountId, newVoucherCode())
+    const publicId = newPublicId()
+    const [voucherId] = await insertVouchers(tx, [
+      {
+        publicId,
+        entryPublicId: newPublicId(),
+        codeDigest: sealed.digest,
+        codeSealed: sealed.sealed,
+        codeSuffix: sealed.suffix,
+        productId: sale.product.id,
+        productName: sale.product.name,
+        source: 'shop',
+        amountCents: sale.amountCents,
+        paidCents: sale.paidCents,
+        expiresAt: addMonths(now, sale.product.validityMonths),
+        actor: null,
+        note: null,
+      },
+    ])
+    const purchaseId = await insertPurchase(tx, {
+      ...sale,
+      publicId: newPublicId(),
+      voucherId: found(voucherId),
+      status: 'paid',
+      paidAt: now,
+    })
+    const audience = audienceOf(sale.deliveryMode)
+    const isGift = audience === 'recipient'
+    const deliveryId = await insertDelivery(tx, {
+      publicId: newPublicId(),
+      purchaseId,
+      audience,
+      recipientName: (isGift ? sale.recipientName : sale.customerName) ?? '',
+      recipientEmail: (isGift ? sale.recipientEmail : sale.customerEmail) ?? '',
+      scheduledFor: sale.scheduledFor,
+      queuedAt: 'now',
+      deliveringAt: null,
+      lastAttemptedAt: null,
+      deliveredAt: null,
+      failedAt: null,
+      failureMessage: null,
+      attemptsCount: 0,
+    })
+    await queueDelivery(tx, deliveryId, sale.scheduledFor ?? undefined)
+    const voucher = found(await findVoucher(tx, publicId))
+    await announce(tx, scope.account, 'voucher.issued', voucher)
+    return voucher
+  })

@@ -1,0 +1,126 @@
+import type { z } from 'zod'
+import { newPublicId } from '../../kernel/public-ids.ts'
+import {
+  email,
+  list,
+  money,
+  oneOf,
+  optional,
+  optionalText,
+  text,
+  thing,
+  timestamp,
+  wholeNumber,
+} from '../../loading/fields.ts'
+import type { Terms } from '../../loading/fields.ts'
+import type { LoadContext } from '../../loading/section.ts'
+import { insertEntry, lockVoucher } from '../ledger/records.ts'
+import { availableCents } from '../rules.ts'
+import { insertDelivery, insertPurchase } from './records.ts'
+import { AUDIENCES, DELIVERY_MODES, PURCHASE_STATUSES } from './rules.ts'
+
+const time = (terms: Terms) => optional(timestamp(terms))
+
+const Delivery = (terms: Terms) =>
+  thing({
+    audience: oneOf(AUDIENCES),
+    recipient_name: text(),
+    recipient_email: email(),
+    scheduled_for: time(terms),
+    queued_at: time(terms),
+    delivering_at: time(terms),
+    last_attempted_at: time(terms),
+    delivered_at: time(terms),
+    failed_at: time(terms),
+    failure_message: optionalText(1000),
+    attempts_count: wholeNumber({ least: 0 }).default(0),
+  }).refine((delivery) => delivery.delivered_at === null || delivery.failed_at === null, {
+    path: ['failed_at'],
+    error: 'a delivery that arrived has not failed',
+  })
+
+export const Purchase = (terms: Terms) =>
+  thing({
+    status: oneOf(PURCHASE_STATUSES).default('paid'),
+    payment_provider: optionalText(),
+    paid_amount: optional(money(terms)),
+    customer_name: text(),
+    customer_email: email(),
+    recipient_name: optionalText(),
+    recipient_email: optional(email()),
+    delivery_mode: oneOf(DELIVERY_MODES).default('self_managed'),
+    scheduled_for: time(terms),
+    paid_at: time(terms),
+    message: optionalText(5000),
+    deliveries: list(Delivery(terms), 'audience'),
+  }).refine((purchase) => (purchase.delivery_mode === 'email_scheduled') === (purchase.scheduled_for !== null), {
+    path: ['scheduled_for'],
+    error: 'is given with the delivery mode email_scheduled, and only then',
+  })
+
+type PurchaseInput = z.output<ReturnType<typeof Purchase>>
+
+export interface BoughtVoucher {
+  id: number
+  paidCents: number | null
+  createdAt?: Date | null
+}
+
+/** Writes a purchase as it stands; no job is queued for its deliveries. Answers with their IDs. */
+export const loadPurchase = async (
+  context: LoadContext,
+  voucher: BoughtVoucher,
+  purchase: PurchaseInput,
+): Promise<string[]> => {
+  const paidCents = voucher.paidCents ?? 0
+  if (purchase.status === 'refunded') await takeBack(context, voucher.id)
+
+  const wasPaid = ['paid', 'partially_refunded', 'refunded'].includes(purchase.status)
+  const purchaseId = await insertPurchase(context.tx, {
+    publicId: newPublicId(),
+    voucherId: voucher.id,
+    status: purchase.status,
+    paymentProvider: purchase.payment_provider,
+    paidCents,
+    refundedCents: purchase.status === 'refunded' ? paidCents : 0,
+    customerName: purchase.customer_name,
+    customerEmail: purchase.customer_email,
+    recipientName: purchase.recipient_name,
+    recipientEmail: purchase.recipient_email,
+    deliveryMode: purchase.delivery_mode,
+    scheduledFor: purchase.scheduled_for,
+    paidAt: purchase.paid_at ?? (wasPaid ? (voucher.createdAt ?? context.terms.now) : null),
+    message: purchase.message,
+    createdAt: voucher.createdAt ?? purchase.paid_at,
+  })
+
+  const publicIds: string[] = []
+  for (const delivery of purchase.deliveries) {
+    const publicId = newPublicId()
+    publicIds.push(publicId)
+    await insertDelivery(context.tx, {
+      publicId,
+      purchaseId,
+      audience: delivery.audience,
+      recipientName: delivery.recipient_name,
+      recipientEmail: delivery.recipient_email,
+      scheduledFor: delivery.scheduled_for,
+      queuedAt: delivery.queued_at,
+      deliveringAt: delivery.delivering_at,
+      lastAttemptedAt: delivery.last_attempted_at,
+      deliveredAt: delivery.delivered_at,
+      failedAt: delivery.failed_at,
+      failureMessage: delivery.failure_message ?? (delivery.failed_at ? 'The mail was not delivered' : null),
+      attemptsCount: delivery.attempts_count,
+    })
+  }
+  return publicIds
+}
+
+/** A purchase that was paid back took the rest of the credit with it. */
+const takeBack = async ({ tx }: LoadContext, id: number): Promise<void> => {
+  const voucher = (await lockVoucher(tx, { id }))!
+  const rest = availableCents(voucher)
+  if (rest === 0) return
+  await insertEntry(tx, voucher, { publicId: newPublicId(), kind: 'purchase_refund', amountCents: -rest, actor: null })
+}

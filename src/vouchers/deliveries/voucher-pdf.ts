@@ -1,0 +1,80 @@
+import { type Fit, setText } from '../../pdf/lines.ts'
+import { openPaper, type Paper } from '../../pdf/paper.ts'
+
+export interface VoucherOnPaper {
+  organizer: string
+  /** With its currency, like "50.00 EUR". */
+  amount: string
+  code: string
+  productName: string | null
+  forName: string | null
+  fromName: string
+  message: string | null
+  validUntil: string | null
+}
+
+/** A5 across: one folds into an envelope, two fit on a sheet. */
+const PAGE = { width: 595.28, height: 419.53 }
+const MARGIN = 40
+const WIDTH = PAGE.width - 2 * MARGIN
+const BAND = 132
+const QR_SIZE = 116
+const LEFT_WIDTH = WIDTH - QR_SIZE - 28
+const CODE_TOP = PAGE.height - MARGIN - QR_SIZE
+
+const INK = '#111318'
+const FAINT = '#565d69'
+const RULE = '#d5d8de'
+const DEEP = '#1b2140'
+const GOLD = '#e9c46a'
+const PAPER = '#ffffff'
+
+const HOUSE: Fit = { weight: 'bold', size: 15, sizeMin: 10, width: WIDTH, linesMax: 1 }
+const KIND: Fit = { weight: 'regular', size: 12, sizeMin: 8, width: WIDTH, linesMax: 1 }
+const AMOUNT: Fit = { weight: 'bold', size: 42, sizeMin: 20, width: WIDTH, linesMax: 1 }
+const NAMES: Fit = { weight: 'bold', size: 14, sizeMin: 9, width: WIDTH, linesMax: 1 }
+const MESSAGE: Fit = { weight: 'regular', size: 11, sizeMin: 8, width: WIDTH, linesMax: 5 }
+const LABEL: Fit = { weight: 'regular', size: 9, sizeMin: 7, width: LEFT_WIDTH, linesMax: 1 }
+const CODE: Fit = { weight: 'bold', size: 23, sizeMin: 8, width: LEFT_WIDTH, linesMax: 2 }
+const FOOTNOTE: Fit = { weight: 'regular', size: 8.5, sizeMin: 6.5, width: LEFT_WIDTH, linesMax: 2 }
+
+export const voucherPdf = async (voucher: VoucherOnPaper): Promise<Buffer> => {
+  const paper = openPaper({ title: `Voucher for ${voucher.organizer}`, author: voucher.organizer }, PAGE)
+  paper.turnPage('Voucher')
+  await drawWorth(paper, voucher)
+  await drawWords(paper, voucher)
+  await drawCode(paper, voucher)
+  return paper.finish()
+}
+
+const drawWorth = async (paper: Paper, { organizer, productName, amount }: VoucherOnPaper) => {
+  paper.fill(DEEP, 0, 0, PAGE.width, BAND)
+  paper.fill(GOLD, 0, BAND, PAGE.width, 5)
+  let y = paper.write('P', await setText(organizer, HOUSE), { x: MARGIN, y: 20, color: PAPER })
+  y = paper.write('P', await setText(productName ?? 'Voucher', KIND), { x: MARGIN, y, color: GOLD })
+  paper.write('H1', await setText(amount, AMOUNT), { x: MARGIN, y: y + 2, color: PAPER })
+}
+
+const drawWords = async (paper: Paper, { forName, fromName, message }: VoucherOnPaper) => {
+  const names = forName ? `For ${forName}, from ${fromName}` : `From ${fromName}`
+  const y = paper.write('H2', await setText(names, NAMES), { x: MARGIN, y: BAND + 20, color: INK })
+  if (message) paper.write('P', await setText(message, MESSAGE), { x: MARGIN, y: y + 4, color: FAINT })
+  paper.fill(RULE, MARGIN, CODE_TOP - 14, WIDTH, 0.75)
+}
+
+const drawCode = async (paper: Paper, { code, validUntil }: VoucherOnPaper) => {
+  let y = paper.write('P', await setText('Code', LABEL), { x: MARGIN, y: CODE_TOP, color: FAINT })
+  y = paper.write('P', await setText(code, CODE), { x: MARGIN, y, color: INK }) + 6
+  if (validUntil) {
+    y = paper.write('P', await setText(`Valid until ${validUntil}`, LABEL), { x: MARGIN, y, color: INK }) + 2
+  }
+  const note =
+    'Enter the code when you pay; what you do not spend stays on the voucher. Whoever has the code can use it.'
+  paper.write('P', await setText(note, FOOTNOTE), { x: MARGIN, y, color: FAINT })
+  paper.qrCode(code, {
+    x: PAGE.width - MARGIN - QR_SIZE,
+    y: CODE_TOP,
+    size: QR_SIZE,
+    says: `QR code of the code ${code}`,
+  })
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { openHouseWork } from '../../access/house-work.ts'
+import type { House } from '../../access/house.ts'
+import { houseJob } from '../../jobs/context.ts'
+import { newPublicId } from '../../kernel/public-ids.ts'
+import { announceAll } from '../ledger/announce.ts'
+import { findVouchersById, lockVoucher } from '../ledger/records.ts'
+import { findVouchersWithStale, releaseStale } from '../reservations/records.ts'
+import { findRunOut, foldTotals, postExpirations } from './records.ts'
+
+const AT_ONCE = 1000
+
+/**
+ * Posts the rest of vouchers whose time is over, once each. Their status and the summary are right before it runs;
+ * checkouts that were given up are released first, because a voucher waits for them.
+ */
+export const expireVouchers = houseJob({
+  name: 'vouchers.expire',
+  payload: z.object({}),
+  every: '5 minutes',
+  run: async (_payload, { context }) => {
+    await releaseStaleReservations(context.house)
+    while ((await expireSome(context.house)) > 0) continue
+  },
+})
+
+export const foldVoucherTotals = houseJob({
+  name: 'vouchers.fold-totals',
+  payload: z.object({}),
+  every: '1 minute',
+  run: (_payload, { context }) => foldTotals(context.house.database),
+})
+
+const expireSome = async (house: House): Promise<number> => {
+  let count = 0
+  for (const { accountId, ids } of await findRunOut(house.database, AT_ONCE)) {
+    const scope = await openHouseWork(house, accountId)
+    await scope?.transaction(async (tx) => {
+      const expired = await postExpirations(tx, ids, Array.from(ids, newPublicId))
+      count += expired.length
+      await announceAll(tx, scope.account, 'voucher.expired', await findVouchersById(tx, expired))
+    })
+  }
+  return count
+}
+
+const releaseStaleReservations = async (house: House) => {
+  for (;;) {
+    const stale = await findVouchersWithStale(house.database, AT_ONCE)
+    for (const { accountId, voucherId } of stale) {
+      const scope = await openHouseWork(house, accountId)
+      await scope?.transaction(async (tx) => {
+        await lockVoucher(tx, { id: voucherId })
+        await releaseStale(tx, voucherId)
+      })
+    }
+    if (stale.length < AT_ONCE) return
+  }
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { Invalid } from '../../kernel/refusals.ts'
+import { type Place, faultAt } from '../../loading/fault.ts'
+import { key, list, longText, oneOf, optional, thing, timestamp } from '../../loading/fields.ts'
+import type { Terms } from '../../loading/fields.ts'
+import type { LoadContext, Section } from '../../loading/section.ts'
+import { keepAnalysis } from './analyze-import.ts'
+import { ImportFault, issueRows } from './apply-import.ts'
+import { type Import, recordStanding } from './records.ts'
+import { IMPORT_STATUSES } from './rules.ts'
+
+const LoadedImport = (terms: Terms) =>
+  thing({
+    key: key(),
+    csv: longText(),
+    status: oneOf(IMPORT_STATUSES).default('analyzed'),
+    applying_since: optional(timestamp(terms)),
+  })
+
+type ImportInput = z.output<ReturnType<typeof LoadedImport>>
+
+export const voucherImportsSection: Section<ImportInput[]> = {
+  key: 'voucher_imports',
+  schema: (terms) => list(LoadedImport(terms), 'key'),
+  load: async (context, imports, place) => {
+    const printed: [string, unknown][] = []
+    for (const [n, each] of imports.entries()) {
+      const made = await analyze(context, each, [...place, n])
+      await standAs(context, made, each, [...place, n])
+      printed.push([each.key, { id: made.publicId }])
+    }
+    return Object.fromEntries(printed)
+  },
+}
+
+const analyze = async (context: LoadContext, { csv }: ImportInput, place: Place): Promise<Import> => {
+  try {
+    return await keepAnalysis(context, context.tx, csv)
+  } catch (error) {
+    if (error instanceof Invalid) throw faultAt([...place, 'csv'], error.message)
+    throw error
+  }
+}
+
+const standAs = async (context: LoadContext, made: Import, { status, applying_since }: ImportInput, place: Place) => {
+  const { tx, terms } = context
+  if (status === 'analyzed') return
+  if (status === 'failed') {
+    return recordStanding(tx, made.id, {
+      status,
+      applyingSince: applying_since,
+      failure: 'The import could not be applied',
+    })
+  }
+  if (made.validationErrors.length > 0) throw faultAt([...place, 'status'], 'a file with errors is never applied')
+  if (status === 'applying') {
+    return recordStanding(tx, made.id, { status, applyingSince: applying_since ?? terms.now, failure: null })
+  }
+  try {
+    await issueRows(context, tx, made.id, null)
+  } catch (error) {
+    if (error instanceof ImportFault) throw faultAt([...place, 'csv'], error.message)
+    throw error
+  }
+}

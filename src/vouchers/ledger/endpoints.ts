@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { treasury, venue } from '../../access/access.ts'
+import type { CallerScope } from '../../access/scopes.ts'
+import { RawAnswer, created, ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { choice, queryText } from '../../http/fields.ts'
+import { found } from '../../kernel/refusals.ts'
+import { findPurchase } from '../deliveries/records.ts'
+import { showPurchase } from '../deliveries/wire.ts'
+import { exportVouchers } from '../exports/export-vouchers.ts'
+import { VOUCHER_STATUSES } from '../rules.ts'
+import { adjustVoucher } from './adjust-voucher.ts'
+import { blockVoucher, unblockVoucher } from './block-voucher.ts'
+import { issueVoucher } from './issue-voucher.ts'
+import { type ListQuery, listVouchers, readLimit } from './list-vouchers.ts'
+import { lookUpVoucher } from './look-up-voucher.ts'
+import { findEntries, findVoucher } from './records.ts'
+import type { Voucher } from './rules.ts'
+import {
+  AdjustmentBody,
+  BlockBody,
+  IssueBody,
+  IssuedVoucher,
+  LookupBody,
+  VoucherAnswer,
+  VoucherDetail,
+  Vouchers,
+  showEntry,
+  showSummary,
+  showVoucher,
+} from './wire.ts'
+
+const show = ({ account }: CallerScope, voucher: Voucher) => showVoucher(voucher, account.currency)
+
+const requireVoucher = async (account: CallerScope, publicId: string) =>
+  found(await findVoucher(account.rows, publicId))
+
+const vouchers = endpoint({
+  method: 'GET',
+  path: '/admin/vouchers',
+  says: 'The vouchers, newest first, a page at a time, with the summary of the whole account.',
+  access: venue('read'),
+  query: z.object({ status: choice(VOUCHER_STATUSES).optional(), limit: queryText(), page: queryText() }),
+  answers: { 200: Vouchers },
+  handle: async ({ account, query }) => {
+    const asked: ListQuery = { status: query.status ?? null, limit: readLimit(query.limit), page: query.page }
+    const { summary, vouchers: listed, nextPage } = await listVouchers(account, asked)
+    const body = {
+      summary: showSummary(summary, account.account.currency),
+      vouchers: listed.map((voucher) => show(account, voucher)),
+      pagination: { next_page: nextPage },
+    }
+    return nextPage === null ? ok(body) : ok(body, { link: linkTo(account, asked, nextPage) })
+  },
+})
+
+const linkTo = ({ house }: CallerScope, { status, limit }: ListQuery, page: string) => {
+  const query = new URLSearchParams({ ...(status && { status }), limit: String(limit), page })
+  return `<${house.settings.baseUrl}/admin/vouchers?${query.toString()}>; rel="next"`
+}
+
+const voucherExport = endpoint({
+  method: 'GET',
+  path: '/admin/vouchers.csv',
+  says: 'All vouchers, or those of one status, as CSV with their full codes; every export is written down.',
+  access: venue('read'),
+  query: z.object({ status: choice(VOUCHER_STATUSES).optional() }),
+  answers: {},
+  handle: async ({ account, query }) =>
+    new RawAnswer(
+      200,
+      {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="vouchers.csv"',
+      },
+      await exportVouchers(account, query.status ?? null),
+    ),
+})
+
+const voucherLookup = endpoint({
+  method: 'POST',
+  path: '/admin/voucher_lookup',
+  says: 'Finds a voucher by its code, which is never part of an address; a read token is enough.',
+  access: venue('read'),
+  body: LookupBody,
+  example: { code: 'K7WM-3XQD-9TFA-NPQR' },
+  answers: { 200: VoucherAnswer },
+  handle: async ({ account, body }) => ok(show(account, await lookUpVoucher(account, body.code))),
+})
+
+const voucher = endpoint({
+  method: 'GET',
+  path: '/admin/vouchers/:id',
+  says: 'One voucher with its purchase and its ledger, newest entry first.',
+  access: venue('read'),
+  answers: { 200: VoucherDetail },
+  handle: async ({ account, params }) => {
+    const { currency } = account.account
+    const one = await requireVoucher(account, params.id)
+    const [purchase, entries] = await Promise.all([
+      findPurchase(account.rows, one.id),
+      findEntries(account.rows, one.id),
+    ])
+    return ok({
+      ...show(account, one),
+      purchase: purchase ? showPurchase(purchase, currency) : null,
+      entries: entries.map((entry) => showEntry(entry, currency)),
+    })
+  },
+})
+
+const voucherIssue = endpoint({
+  method: 'POST',
+  path: '/admin/vouchers',
+  says: 'Issues a voucher with a code drawn by chance, which is in this answer only.',
+  access: venue('write'),
+  body: IssueBody,
+  example: { voucher: { amount: '25.00', note: 'With our apologies' } },
+  answers: { 201: IssuedVoucher },
+  creates: true,
+  handle: async ({ account, body }) => {
+    const { voucher: issued, code } = await issueVoucher(account, body)
+    return created({ ...show(account, issued), code }, `/admin/vouchers/${issued.publicId}`)
+  },
+})
+
+const voucherAdjustment = endpoint({
+  method: 'POST',
+  path: '/admin/vouchers/:voucher_id/adjustment',
+  says: 'Corrects the balance of a voucher with a new entry; a debit cannot exceed what is available.',
+  access: treasury('write'),
+  body: AdjustmentBody,
+  example: { direction: 'credit', amount: '10.00', reason: 'Goodwill' },
+  answers: { 200: VoucherAnswer },
+  exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
+  handle: async ({ account, params, body }) => ok(show(account, await adjustVoucher(account, params.voucher_id, body))),
+})
+
+const voucherBlock = endpoint({
+  method: 'POST',
+  path: '/admin/vouchers/:voucher_id/block',
+  says: 'Blocks a voucher, so that no checkout can use it; blocking again changes nothing.',
+  access: venue('write'),
+  body: BlockBody,
+  example: { reason: 'Reported stolen' },
+  answers: { 200: VoucherAnswer },
+  exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
+  handle: async ({ account, params, body }) =>
+    ok(show(account, await blockVoucher(account, params.voucher_id, body.reason))),
+})
+
+const voucherUnblock = endpoint({
+  method: 'DELETE',
+  path: '/admin/vouchers/:voucher_id/block',
+  says: 'Lifts the block of a voucher.',
+  access: venue('write'),
+  answers: { 200: VoucherAnswer },
+  handle: async ({ account, params }) => ok(show(account, await unblockVoucher(account, params.voucher_id))),
+})
+
+export const ledgerEndpoints = [
+  vouchers,
+  voucherExport,
+  voucherLookup,
+  voucher,
+  voucherIssue,
+  voucherAdjustment,
+  voucherBlock,
+  voucherUnblock,
+]

@@ -1,0 +1,39 @@
+import type { CallerScope } from '../../access/scopes.ts'
+import { Invalid } from '../../kernel/refusals.ts'
+import { INVALID } from '../../kernel/texts.ts'
+import type { VoucherStatus } from '../rules.ts'
+import { findListPlace, findSummary, findVouchers } from './records.ts'
+import type { Summary, Voucher } from './rules.ts'
+
+const PAGE_DEFAULT = 50
+const PAGE_MAX = 100
+
+export interface ListQuery {
+  status: VoucherStatus | null
+  limit: number
+  /** Where the last page ended, as it was told; empty for the first page. */
+  page: string
+}
+
+export interface VoucherPage {
+  summary: Summary
+  vouchers: Voucher[]
+  nextPage: string | null
+}
+
+/** A page ends with a voucher and the next one begins after it, so nothing is shown twice or skipped. */
+export const listVouchers = async (account: CallerScope, { status, limit, page }: ListQuery): Promise<VoucherPage> => {
+  const after = page === '' ? null : await findListPlace(account.rows, page)
+  if (after === undefined) throw new Invalid({ page: [INVALID] })
+
+  const [found, summary] = await Promise.all([
+    findVouchers(account.rows, { status, after, limit: limit + 1 }),
+    findSummary(account.rows),
+  ])
+  const vouchers = found.slice(0, limit)
+  return { summary, vouchers, nextPage: found.length > limit ? vouchers.at(-1)!.publicId : null }
+}
+
+/** Out of range is clamped, and what is no number is the default. */
+export const readLimit = (text: string): number =>
+  /^-?\d{1,9}$/.test(text) ? Math.min(Math.max(Number(text), 1), PAGE_MAX) : PAGE_DEFAULT

@@ -1,0 +1,110 @@
+import { showAmount } from '../../kernel/money.ts'
+import type { ErrorMap } from '../../kernel/refusals.ts'
+import { BLANK, atLeast, lessThan } from '../../kernel/texts.ts'
+import { readAmount } from '../rules.ts'
+
+export const PRICING_TYPES = ['fixed', 'flexible'] as const
+export const VISIBILITIES = ['public_catalog', 'secret'] as const
+
+export const PRODUCT_NAME_MAX = 200
+export const DESCRIPTION_MAX = 5000
+export const VALIDITY_MONTHS = 36
+export const VALIDITY_MONTHS_MAX = 120
+
+export interface Prices {
+  pricingType: (typeof PRICING_TYPES)[number]
+  fixedCents: number | null
+  purchaseCents: number | null
+  minimumCents: number | null
+  maximumCents: number | null
+}
+
+export interface Product extends Prices {
+  id: number
+  publicId: string
+  name: string
+  description: string
+  visibility: (typeof VISIBILITIES)[number]
+  validityMonths: number
+  position: number
+  imageId: number | null
+  imageKey: string | null
+  archivedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Prices as a body has them: a text, null to clear one, or nothing to leave it. */
+export interface TypedPrices {
+  pricing_type?: Prices['pricingType'] | undefined
+  fixed_amount?: string | null | undefined
+  purchase_price?: string | null | undefined
+  minimum_amount?: string | null | undefined
+  maximum_amount?: string | null | undefined
+}
+
+const COLUMNS = {
+  fixed_amount: 'fixedCents',
+  purchase_price: 'purchaseCents',
+  minimum_amount: 'minimumCents',
+  maximum_amount: 'maximumCents',
+} as const
+
+/** The prices after a change, judged as a whole; switching the type means clearing the other type's fields. */
+export const repriced = (
+  before: Prices,
+  typed: TypedPrices,
+  currency: string,
+): { prices: Prices; faults: ErrorMap } => {
+  const prices = { ...before, pricingType: typed.pricing_type ?? before.pricingType }
+  const faults: ErrorMap = {}
+  for (const [field, column] of Object.entries(COLUMNS) as [
+    keyof typeof COLUMNS,
+    (typeof COLUMNS)[keyof typeof COLUMNS],
+  ][]) {
+    const text = typed[field]
+    if (text === undefined) continue
+    if (text === null) {
+      prices[column] = null
+      continue
+    }
+    const read = readAmount(text, currency)
+    if (read.fault === null) prices[column] = read.cents
+    else faults[field] = [read.fault]
+  }
+  return { prices, faults: { ...impossiblePrices(prices, currency), ...faults } }
+}
+
+const NOT_FOR_FLEXIBLE = 'must be blank for a flexible product'
+const NOT_FOR_FIXED = 'must be blank for a fixed product'
+
+/** What is wrong with prices as a whole, by field. */
+export const impossiblePrices = (prices: Prices, currency: string): ErrorMap => {
+  const { fixedCents, purchaseCents, minimumCents, maximumCents } = prices
+  const faults: ErrorMap = {}
+  if (prices.pricingType === 'fixed') {
+    if (fixedCents === null) faults['fixed_amount'] = [BLANK]
+    else if (purchaseCents !== null && purchaseCents >= fixedCents) {
+      faults['purchase_price'] = [lessThan(showAmount(fixedCents, currency))]
+    }
+    if (minimumCents !== null) faults['minimum_amount'] = [NOT_FOR_FIXED]
+    if (maximumCents !== null) faults['maximum_amount'] = [NOT_FOR_FIXED]
+    return faults
+  }
+
+  if (fixedCents !== null) faults['fixed_amount'] = [NOT_FOR_FLEXIBLE]
+  if (purchaseCents !== null) faults['purchase_price'] = [NOT_FOR_FLEXIBLE]
+  if (minimumCents === null) faults['minimum_amount'] = [BLANK]
+  if (maximumCents === null) faults['maximum_amount'] = [BLANK]
+  else if (minimumCents !== null && maximumCents < minimumCents) {
+    faults['maximum_amount'] = [atLeast(showAmount(minimumCents, currency))]
+  }
+  return faults
+}
+
+export const NO_PRICES: Omit<Prices, 'pricingType'> = {
+  fixedCents: null,
+  purchaseCents: null,
+  minimumCents: null,
+  maximumCents: null,
+}

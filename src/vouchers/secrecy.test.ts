@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { mailsTo } from '../../test/kit/sessions.ts'
+import { bodyOf } from '../mail/read-eml.ts'
+import type { Reply } from '../../test/api.ts'
+import { openVenueIn } from '../../test/kit/venue-in.ts'
+import { openTestHouse, openVenue } from '../../test/venue.ts'
+
+/** Whoever reads a code owns its money, so this test looks for codes it knows in all that a house says and keeps. */
+test('a code is found in the answer that issues it, in the export and in the mail, and nowhere else', async () => {
+  const venue = await openVenue((file) => {
+    const delivery = {
+      audience: 'recipient',
+      recipient_name: 'Rita',
+      recipient_email: 'rita.secret@guest.example',
+      failed_at: '-P1D',
+    }
+    const purchase = { customer_name: 'Bea', customer_email: 'bea@guest.example', deliveries: [delivery] }
+    file['vouchers'] = [{ key: 'sold', amount: '60.00', source: 'shop', purchase }]
+  })
+  const { office, reader, house, logged, report } = venue
+  const endpoint = { url: 'https://books.example/foyer' }
+  await office.post('/admin/webhook_endpoints', { webhook_endpoint: endpoint })
+
+  const issued = await office.post(
+    '/admin/vouchers',
+    { voucher: { amount: '25.00' } },
+    { headers: { 'idempotency-key': 'k' } },
+  )
+  const replayed = await office.post(
+    '/admin/vouchers',
+    { voucher: { amount: '25.00' } },
+    { headers: { 'idempotency-key': 'k' } },
+  )
+  expect(replayed.text).toBe(issued.text)
+  const imported = 'TOPSECRET23456789'
+  const sold = report.vouchers['sold']!
+  const codes = [issued.body.code, imported, sold.code] as string[]
+  const secrets = codes.flatMap((code) => [code, code.replaceAll('-', ''), code.replaceAll('-', '').toLowerCase()])
+
+  const replies: Reply[] = []
+  const ask = async (reply: Promise<Reply>) => replies.push(await reply)
+  const path = `/admin/vouchers/${issued.body.id}`
+  const { body: made } = await office.post('/admin/voucher_imports', { csv: `code,amount\n${imported},5\n` })
+  await ask(office.post('/admin/voucher_imports', { csv: `code,amount\n${imported},5\n${imported},x\n` }))
+  await ask(office.get(`/admin/voucher_imports/${made.id}`))
+  await ask(office.post(`/admin/voucher_imports/${made.id}/application`))
+  await ask(office.post(`/admin/voucher_deliveries/${sold.deliveries[0]}/retry`))
+  await venue.workOffJobs()
+  await ask(office.get(`/admin/voucher_imports/${made.id}`))
+  await ask(office.get('/admin/voucher_imports'))
+  await ask(office.get('/admin/vouchers'))
+  await ask(office.get(path))
+  await ask(office.get(`/admin/vouchers/${sold.id}`))
+  for (const code of codes) await ask(reader.post('/admin/voucher_lookup', { code }))
+  await ask(reader.post('/admin/voucher_lookup', { code: `${codes[0]}x` }))
+  await ask(office.post('/admin/vouchers', { voucher: { amount: '1', code: codes[0] } }))
+  await ask(reader.get(`/admin/voucher_lookup?code=${codes[0]}`))
+  await ask(reader.get(`/admin/vouchers/${codes[0]}`))
+  await ask(office.post(`${path}/adjustment`, { direction: 'credit', amount: '1', reason: 'x' }))
+  await ask(office.post(`${path}/block`, { reason: 'x' }))
+  await ask(office.delete(`${path}/block`))
+  const { body: webhooks } = await office.get('/admin/webhook_endpoints')
+  await ask(office.get(`/admin/webhook_endpoints/${webhooks.webhook_endpoints[0].id}/deliveries`))
+
+  const csv = (await reader.get('/admin/vouchers.csv')).text
+  const [mail] = await mailsTo(venue, 'rita.secret@guest.example')
+  expect(bodyOf(mail!, 'text/plain')).toContain(sold.code)
+  for (const code of codes) expect(csv).toContain(code)
+
+  const places: [string, string][] = [
+    ...replies.map(({ text, headers }): [string, string] => ['an answer', text + JSON.stringify([...headers])]),
+    ['the log', logged.join('')],
+    ['the database', await dump(house.database.pool)],
+  ]
+  expect(logged.length).toBeGreaterThan(20)
+  for (const [place, text] of places) {
+    for (const secret of secrets) expect(text.includes(secret), `${place} contains a code`).toBe(false)
+  }
+})
+
+interface Queryable {
+  query(text: string): Promise<{ rows: Record<string, unknown>[] }>
+}
+
+/** Every row of every table, jobs included; bytes once as they are and once as letters. */
+const dump = async (pool: Queryable): Promise<string> => {
+  const { rows: tables } = await pool.query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')`,
+  )
+  expect(tables.length).toBeGreaterThan(30)
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`select * from ${String(name)}`)
+    for (const row of rows) {
+      for (const value of Object.values(row)) {
+        texts.push(Buffer.isBuffer(value) ? value.toString('latin1') : (JSON.stringify(value) ?? ''))
+      }
+    }
+  }
+  return texts.join('\n')
+}
+
+test('guessing codes is slowed down, while finding them is not', async () => {
+  const running = await openTestHouse({ environment: { FOYER_RATE_LIMITS: 'on' } })
+  try {
+    const { report, client } = await openVenueIn(running, (file) => {
+      file['vouchers'] = [{ key: 'v', amount: '5.00' }]
+    })
+    const reader = client('office read')
+    const lookUp = async (code: string) => (await reader.post('/admin/voucher_lookup', { code })).status
+    const known = report.vouchers['v']!.code
+
+    for (let n = 0; n < 40; n++) expect(await lookUp(known)).toBe(200)
+    const guesses = []
+    for (let n = 0; n < 35; n++) guesses.push(await lookUp(`GUESS${String(n).padStart(11, '0')}`))
+    expect(guesses.filter((status) => status === 404)).toHaveLength(30)
+    expect(guesses.filter((status) => status === 429)).toHaveLength(5)
+    expect(await lookUp(known)).toBe(429)
+  } finally {
+    await running.close()
+  }
+})

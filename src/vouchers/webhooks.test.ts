@@ -1,0 +1,301 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import http from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openVenueIn } from '../../test/kit/venue-in.ts'
+import { type OpenHouse, openTestHouse, openVenue } from '../../test/venue.ts'
+import { openHouseWork } from '../access/house-work.ts'
+import { captureReservation, reserveVoucher } from './reservations/reserve.ts'
+
+interface Heard {
+  path: string
+  headers: http.IncomingHttpHeaders
+  text: string
+}
+
+let listener: http.Server
+let address: string
+let heard: Heard[] = []
+let answer: { status: number; headers?: Record<string, string> } = { status: 200 }
+let running: OpenHouse
+
+beforeAll(async () => {
+  listener = http.createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      heard.push({ path: request.url!, headers: request.headers, text: Buffer.concat(pieces).toString('utf8') })
+      response.writeHead(answer.status, answer.headers).end('whatever')
+    })
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  address = `http://127.0.0.1:${(listener.address() as { port: number }).port}`
+  running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
+})
+
+afterAll(async () => {
+  await running.close()
+  listener.close()
+})
+
+beforeEach(() => {
+  heard = []
+  answer = { status: 200 }
+})
+
+const open = async () => {
+  const { report, client } = await openVenueIn(running, (file) => {
+    file['vouchers'] = [{ key: 'v', amount: '50.00' }]
+    file['events'][0].orders = [
+      {
+        key: 'o',
+        customer_name: 'Rita',
+        customer_email: 'rita@guest.example',
+        status: 'paid',
+        items: [{ ticket: 'ga' }],
+      },
+    ]
+  })
+  const office = client('office write')
+  const listen = async (path: string, more: object = {}, who = office) =>
+    (await who.post('/admin/webhook_endpoints', { webhook_endpoint: { url: address + path, ...more } })).body
+  const deliveries = async (id: string) =>
+    (await office.get(`/admin/webhook_endpoints/${id}/deliveries`)).body.webhook_deliveries
+  return { report, office, partner: client('cem write'), reader: client('office read'), listen, deliveries }
+}
+
+const bodies = (path: string) => heard.filter((each) => each.path === path).map(({ text }) => JSON.parse(text))
+
+/** The pauses between attempts are real time; here they pass at once. */
+const passTime = () => running.house.database.pool.query('update graphile_worker._private_jobs set run_at = now()')
+
+const redeem = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents: number) => {
+  const scope = (await openHouseWork(running.house, report.account.id))!
+  const { rows } = await running.house.database.pool.query('select id from orders where account_id = $1', [
+    report.account.id,
+  ])
+  const wish = {
+    code: report.vouchers['v']!.code,
+    amountCents,
+    checkout: `c${amountCents}`,
+    expiresAt: new Date(Date.now() + 60_000),
+  }
+  await captureReservation(scope, await reserveVoucher(scope, wish), rows[0].id)
+}
+
+test('what happens to vouchers is told, signed, and with masked codes only', async () => {
+  const venue = await open()
+  const { office, listen, deliveries } = venue
+  const made = await listen('/all')
+  expect(made.secret).toMatch(/^whsec_/)
+  expect(made).toMatchObject({ kinds: [], personal: false, enabled: true })
+  await listen('/some', { kinds: ['voucher.blocked'] })
+
+  const { body: issued } = await office.post('/admin/vouchers', { voucher: { amount: '25.00' } })
+  const path = `/admin/vouchers/${issued.id}`
+  await office.post(`${path}/adjustment`, { direction: 'credit', amount: '5', reason: 'x' })
+  await office.post(`${path}/block`, { reason: 'Stolen' })
+  await office.post(`${path}/block`, { reason: 'Again' })
+  await office.delete(`${path}/block`)
+  await redeem(venue, 1000)
+  await running.workOffJobs()
+
+  const kinds = bodies('/all').map(({ type }) => type)
+  expect(kinds.toSorted()).toEqual([
+    'voucher.adjusted',
+    'voucher.blocked',
+    'voucher.issued',
+    'voucher.redeemed',
+    'voucher.unblocked',
+  ])
+  expect(bodies('/some').map(({ type }) => type)).toEqual(['voucher.blocked'])
+  const told = bodies('/all').find(({ type }) => type === 'voucher.issued')
+  const { code, ...masked } = issued
+  expect(told.data).toEqual({ voucher: masked })
+  expect(told.timestamp).toMatch(/Z$/)
+  expect(JSON.stringify(heard)).not.toContain(code)
+
+  for (const { headers, text } of heard.filter((each) => each.path === '/all')) {
+    const signed = [headers['webhook-id'], headers['webhook-timestamp'], text].join('.')
+    const key = Buffer.from(made.secret.slice('whsec_'.length), 'base64')
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+    expect(headers['content-type']).toBe('application/json')
+  }
+  expect(new Set(heard.filter((each) => each.path === '/all').map(({ headers }) => headers['webhook-id'])).size).toBe(5)
+  expect(await deliveries(made.id)).toMatchObject(
+    Array.from({ length: 5 }, () => ({ status: 'delivered', attempts_count: 1, response_status: 200 })),
+  )
+})
+
+test('an expiration is told too, and the secret is shown once', async () => {
+  const { office, reader, listen } = await open()
+  const made = await listen('/expired', { kinds: ['voucher.expired'] })
+  const expires_at = new Date(Date.now() + 1000).toISOString()
+  const { body: issued } = await office.post('/admin/vouchers', { voucher: { amount: '25.00', expires_at } })
+  await running.moveClock('1 minute')
+  await running.workOffJobs()
+  expect(bodies('/expired')).toMatchObject([
+    { type: 'voucher.expired', data: { voucher: { id: issued.id, status: 'expired' } } },
+  ])
+
+  const list = await reader.get('/admin/webhook_endpoints')
+  expect(list.body.webhook_endpoints).toHaveLength(1)
+  expect(list.text + (await reader.get(`/admin/webhook_endpoints/${made.id}`)).text).not.toContain(made.secret)
+})
+
+test('what did not arrive is sent again later, with the same ID, and can be sent again by hand', async () => {
+  const { office, listen, deliveries } = await open()
+  const made = await listen('/flaky')
+  answer = { status: 500 }
+  await office.post('/admin/vouchers', { voucher: { amount: '1' } })
+  await running.workOffJobs()
+  expect(await deliveries(made.id)).toMatchObject([
+    { status: 'pending', attempts_count: 1, response_status: 500, failure_message: 'The address answered with 500' },
+  ])
+  await running.workOffJobs()
+  expect(heard).toHaveLength(1)
+
+  answer = { status: 204 }
+  await passTime()
+  await running.workOffJobs()
+  const [delivered] = await deliveries(made.id)
+  expect(delivered).toMatchObject({
+    status: 'delivered',
+    attempts_count: 2,
+    failure_message: null,
+    next_attempt_at: null,
+  })
+  expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+
+  const again = await office.post(`/admin/webhook_deliveries/${delivered.id}/redelivery`)
+  expect([again.status, again.body]).toEqual([202, { id: delivered.id, status: 'queued' }])
+  expect(await office.post(`/admin/webhook_deliveries/${delivered.id}/redelivery`)).toRefuse(422)
+  await running.workOffJobs()
+  expect(heard).toHaveLength(3)
+  expect(await office.post('/admin/webhook_deliveries/nothing/redelivery')).toRefuse(404)
+})
+
+test('a message whose worker died is taken up again', async () => {
+  const { office, listen, deliveries } = await open()
+  const made = await listen('/dead')
+  await office.post('/admin/vouchers', { voucher: { amount: '1' } })
+  const { pool } = running.house.database
+  const claim =
+    'update webhook_deliveries set delivering_at = foyer_now(), attempts_count = 1 where delivered_at is null and failed_at is null'
+  await pool.query(claim)
+  await running.workOffJobs()
+  expect(heard).toEqual([])
+
+  await running.moveClock('6 minutes')
+  await passTime()
+  await running.workOffJobs()
+  expect(bodies('/dead')).toHaveLength(1)
+  expect(await deliveries(made.id)).toMatchObject([{ status: 'delivered', attempts_count: 2 }])
+})
+
+test('redirects are not followed, and an address that nobody answers at fails', async () => {
+  const { office, listen, deliveries } = await open()
+  const moved = await listen('/moved')
+  const dead = await office.post('/admin/webhook_endpoints', { webhook_endpoint: { url: 'http://127.0.0.1:9/' } })
+  answer = { status: 302, headers: { location: `${address}/elsewhere` } }
+  await office.post('/admin/vouchers', { voucher: { amount: '1' } })
+  await running.workOffJobs()
+  expect(heard.map(({ path }) => path)).toEqual(['/moved'])
+  expect(await deliveries(moved.id)).toMatchObject([{ status: 'pending', response_status: 302 }])
+  expect(await deliveries(dead.body.id)).toMatchObject([
+    { status: 'pending', failure_message: 'The address could not be reached (ECONNREFUSED)' },
+  ])
+})
+
+test('an endpoint that is gone, or fails for days, is switched off', async () => {
+  const { office, listen, deliveries } = await open()
+  const gone = await listen('/gone')
+  answer = { status: 410 }
+  await office.post('/admin/vouchers', { voucher: { amount: '1' } })
+  await running.workOffJobs()
+  expect((await office.get(`/admin/webhook_endpoints/${gone.id}`)).body).toMatchObject({
+    enabled: false,
+    disabled_reason: 'the address said that it is gone',
+  })
+  expect(await deliveries(gone.id)).toMatchObject([{ status: 'failed', response_status: 410 }])
+  await office.post('/admin/vouchers', { voucher: { amount: '1' } })
+  expect(await deliveries(gone.id)).toHaveLength(1)
+
+  const back = await office.patch(`/admin/webhook_endpoints/${gone.id}`, { webhook_endpoint: { enabled: true } })
+  expect(back.body).toMatchObject({ enabled: true, disabled_at: null })
+  answer = { status: 503 }
+  await office.post('/admin/vouchers', { voucher: { amount: '1' } })
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await running.workOffJobs()
+    await passTime()
+    await running.moveClock('9 hours')
+  }
+  expect((await deliveries(gone.id))[0]).toMatchObject({ status: 'failed', attempts_count: 10 })
+  expect((await office.get(`/admin/webhook_endpoints/${gone.id}`)).body).toMatchObject({
+    enabled: false,
+    disabled_reason: 'nothing has arrived for three days',
+  })
+})
+
+test('a co-organizer hears of assigned events at the moment of sending, and nothing of the money', async () => {
+  const venue = await open()
+  const { office, partner, listen, report, deliveries } = venue
+  const own = await listen('/cem', {}, partner)
+  expect(own.personal).toBe(true)
+  const all = await listen('/house')
+  expect(
+    (await partner.get('/admin/webhook_endpoints')).body.webhook_endpoints.map(({ id }: { id: string }) => id),
+  ).toEqual([own.id])
+  expect(await partner.get(`/admin/webhook_endpoints/${all.id}`)).toRefuse(404)
+
+  await office.post('/admin/vouchers', { voucher: { amount: '5' } })
+  await redeem(venue, 1000)
+  await running.workOffJobs()
+  const event = report.events['winter-ball']!
+  expect(bodies('/cem')).toMatchObject([{ type: 'voucher.redeemed' }])
+  expect(bodies('/cem')[0].data).toEqual({
+    order_id: event.orders['o']!.public_id,
+    event: { id: event.id, slug: 'winter-ball' },
+  })
+  expect(bodies('/house')).toHaveLength(2)
+
+  await redeem(venue, 500)
+  await running.house.database.pool.query('delete from assignments where account_id = $1', [report.account.id])
+  await running.workOffJobs()
+  expect(bodies('/cem')).toHaveLength(1)
+  expect(bodies('/house')).toHaveLength(3)
+  expect((await deliveries(own.id))[0]).toMatchObject({
+    status: 'failed',
+    failure_message: 'Nobody may hear of it there any more',
+  })
+})
+
+test('a webhook that cannot be is refused by field, and one that is removed is forgotten', async () => {
+  const { office, reader, listen } = await open()
+  const post = (webhook_endpoint: object) => office.post('/admin/webhook_endpoints', { webhook_endpoint })
+  expect(await post({})).toRefuse(422, { url: ["can't be blank"] })
+  expect(await post({ url: 'nonsense' })).toRefuse(422, { url: ['is invalid'] })
+  expect(await post({ url: address, kinds: ['voucher.eaten'] })).toRefuse(422, {
+    kinds: ['is not included in the list'],
+  })
+  expect(await post({ url: address, kinds: 'voucher.issued' })).toRefuse(422, { kinds: ['is invalid'] })
+  expect(await reader.post('/admin/webhook_endpoints', { webhook_endpoint: { url: address } })).toRefuse(401)
+
+  const made = await listen('/short')
+  expect((await office.delete(`/admin/webhook_endpoints/${made.id}`)).status).toBe(204)
+  expect(await office.get(`/admin/webhook_endpoints/${made.id}`)).toRefuse(404)
+  expect(await office.patch(`/admin/webhook_endpoints/${made.id}`, { webhook_endpoint: { enabled: 7 } })).toRefuse(404)
+  await office.post('/admin/vouchers', { voucher: { amount: '1' } })
+  await running.workOffJobs()
+  expect(heard).toEqual([])
+})
+
+test('a house that was told nothing else sends to public https addresses only', async () => {
+  const { office } = await openVenue()
+  const post = (url: string) => office.post('/admin/webhook_endpoints', { webhook_endpoint: { url } })
+  for (const url of [address, 'https://127.0.0.1/', 'http://books.example/', 'https://localhost/']) {
+    expect(await post(url)).toRefuse(422, { url: ['is invalid'] })
+  }
+  expect((await post('https://books.example/foyer')).status).toBe(201)
+})
