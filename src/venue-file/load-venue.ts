@@ -1,0 +1,95 @@
+import type { House } from '../access/house.ts'
+import { type Operator, operatorTransaction } from '../access/operator.ts'
+import { shopOrigin } from '../access/shop-address.ts'
+import { Account, loadAccount } from '../accounts/venue-section.ts'
+import { FileFault, faultAt, readValue } from '../loading/fault.ts'
+import type { Terms } from '../loading/fields.ts'
+import type { LoadContext } from '../loading/section.ts'
+import { readJson } from './read-json.ts'
+import { SECTIONS } from './sections.ts'
+
+export interface LoadOptions {
+  /** Where paths in the file begin. */
+  folder?: string
+}
+
+/** What `load` prints: everything the file made, by the names the file gave it, with tokens in clear this once. */
+export interface LoadReport {
+  account: { id: number; subdomain: string; shop_url: string }
+  people: Record<string, { user_id: number; membership_id: number }>
+  invitations: Record<string, { id: number }>
+  api_tokens: Record<string, string>
+  devices: Record<string, string>
+  events: Record<string, EventReport>
+  voucher_products: Record<string, { id: string }>
+  vouchers: Record<string, { id: string; code: string; deliveries: string[] }>
+  voucher_imports: Record<string, { id: string }>
+}
+
+export interface EventReport {
+  id: number
+  tickets: Record<string, number>
+  standing_areas: Record<string, number>
+  places: Record<string, number>
+  questions: Record<string, number>
+  orders: Record<string, { public_id: string; order_code: string; items: AdmissionReport[] }>
+  guest_parties: Record<string, { public_id: string; admissions: AdmissionReport[] }>
+  signup_links: Record<string, { public_id: string; public_url: string }>
+}
+
+interface AdmissionReport {
+  public_id: string
+  check_in_code: string
+}
+
+/** Loads a venue file, whole or not at all; a FileFault says what is wrong with it and where. */
+export const loadVenue = async (house: House, text: string, options: LoadOptions = {}): Promise<LoadReport> => {
+  const file = readJson(text)
+  return operatorTransaction(house, (operator) => loadFile({ house, operator, ...options }, file))
+}
+
+interface Loading extends LoadOptions {
+  house: House
+  operator: Operator
+}
+
+/** The same with the file already parsed, within a transaction of the operator. */
+export const loadFile = async ({ house, operator, folder }: Loading, file: unknown): Promise<LoadReport> => {
+  const values = readKeys(file)
+  const now = await operator.now()
+  const account = readValue(Account, values['account'], ['account'])
+  const terms: Terms = { now, currency: account.currency, timeZone: account.time_zone }
+  const inputs = SECTIONS.map((section) => readValue(section.schema(terms), values[section.key], [section.key]))
+
+  const opened = await loadAccount({ house, operator, now }, account, ['account'])
+  const last: (() => Promise<void>)[] = []
+  const context: LoadContext = {
+    house,
+    ...opened,
+    terms,
+    folder: folder ?? null,
+    people: new Map(),
+    events: new Map(),
+    later: (work) => void last.push(work),
+  }
+
+  const parts: Record<string, unknown> = {}
+  for (const [n, section] of SECTIONS.entries()) {
+    const part = await section.load(context, inputs[n], [section.key])
+    if (part !== undefined) parts[section.key] = part
+  }
+  for (const work of last) await work()
+
+  const { id, subdomain } = opened.account
+  return { account: { id, subdomain, shop_url: shopOrigin(house, subdomain) }, ...parts } as LoadReport
+}
+
+const KEYS = new Set(['account', ...SECTIONS.map(({ key }) => key)])
+
+const readKeys = (file: unknown): Record<string, unknown> => {
+  if (typeof file !== 'object' || file === null || Array.isArray(file))
+    throw new FileFault('The file is not an object.')
+  const unknown = Object.keys(file).find((key) => !KEYS.has(key))
+  if (unknown !== undefined) throw faultAt([unknown], 'is an unknown key')
+  return file as Record<string, unknown>
+}
