@@ -1,0 +1,204 @@
+import { openBudgets } from './access/budgets.ts'
+import { openDirectory } from './access/directory.ts'
+import type { House } from './access/house.ts'
+import { openDatabase } from './database/database.ts'
+import { openEmbedded } from './database/embedded-server.ts'
+import { migrate } from './database/migrate.ts'
+import { doorEndpoints } from './door/endpoints.ts'
+import { eventEndpoints } from './events/endpoints.ts'
+import { guestListEndpoints } from './guest-list/endpoints.ts'
+import { feedEndpoints } from './feed/endpoints.ts'
+import { fileEndpoints } from './files/endpoints.ts'
+import { fileJobs } from './files/jobs.ts'
+import { describedBy } from './http/endpoints.ts'
+import { sweepIdempotencyKeys } from './http/jobs.ts'
+import { openServer } from './http/server.ts'
+import { sweepHolds } from './inventory/jobs.ts'
+import type { JobContext } from './jobs/context.ts'
+import { drainJobs } from './jobs/drain.ts'
+import type { Job } from './jobs/job.ts'
+import { startWorker } from './jobs/worker.ts'
+import { systemClock } from './kernel/clock.ts'
+import { describeError, openLog } from './kernel/log.ts'
+import { openSecrets } from './kernel/secrets.ts'
+import { Misconfigured, type Settings } from './kernel/settings.ts'
+import { openMailer } from './mail/mailer.ts'
+import { notificationEndpoints } from './notifications/endpoints.ts'
+import { notificationJobs } from './notifications/jobs.ts'
+import { taskEndpoints } from './tasks/endpoints.ts'
+import { sweepChanges } from './tasks/live/jobs.ts'
+import { mailTickets } from './tickets-by-mail/jobs.ts'
+import { seatExchangeEndpoints } from './seat-exchange/endpoints.ts'
+import { signInEndpoints } from './sign-in/endpoints.ts'
+import { mailSignInLink, sweepSignInLinks } from './sign-in/jobs.ts'
+import { teamEndpoints } from './team/endpoints.ts'
+import { mailInvitation } from './team/invitations/jobs.ts'
+import { voucherEndpoints } from './vouchers/endpoints.ts'
+import { voucherJobs } from './vouchers/jobs.ts'
+import { webhookEndpoints } from './webhooks/endpoints.ts'
+import { webhookJobs } from './webhooks/jobs.ts'
+import { signupEndpoints } from './signup/endpoints.ts'
+import { mailOwnPage } from './signup/pages/jobs.ts'
+import { type Demo, loadDemoWhenEmpty } from './venue-file/load-demo.ts'
+
+/** Every endpoint of the house; the API description, the access matrix and the router all read this list. */
+export const ENDPOINTS = describedBy([
+  ...eventEndpoints,
+  ...teamEndpoints,
+  ...signInEndpoints,
+  ...guestListEndpoints,
+  ...signupEndpoints,
+  ...seatExchangeEndpoints,
+  ...doorEndpoints,
+  ...taskEndpoints,
+  ...fileEndpoints,
+  ...notificationEndpoints,
+  ...feedEndpoints,
+  ...voucherEndpoints,
+  ...webhookEndpoints,
+])
+
+export const JOBS: Job<JobContext>[] = [
+  ...voucherJobs,
+  ...webhookJobs,
+  ...fileJobs,
+  ...notificationJobs,
+  sweepChanges,
+  mailInvitation,
+  mailSignInLink,
+  sweepSignInLinks,
+  mailTickets,
+  mailOwnPage,
+  sweepHolds,
+  sweepIdempotencyKeys,
+]
+
+const DRAIN_MS = 3_000
+
+export interface OpenHouse {
+  house: House
+  connection: ConnectionConfig
+  close(): Promise<void>
+}
+
+type ConnectionConfig = Parameters<typeof openDatabase>[0]
+
+/** A house with its database up to date, for the server and for every command beside it. */
+export const openHouse = async (settings: Settings, role: 'serve' | 'command', name: string): Promise<OpenHouse> => {
+  const log = openLog(settings.logLevel)
+  const secrets = openSecrets(settings)
+  const embedded = settings.databaseUrl
+    ? null
+    : await openEmbedded(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
+  const connection: ConnectionConfig = embedded?.connection ?? { connectionString: settings.databaseUrl! }
+
+  try {
+    await migrateOrExplain(connection, settings)
+  } catch (error) {
+    await embedded?.close()
+    throw error
+  }
+
+  const database = openDatabase(connection, {
+    onTrouble: (error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
+  })
+  const house: House = {
+    settings,
+    secrets,
+    clock: systemClock,
+    log,
+    budgets: openBudgets(settings.rateLimits, systemClock),
+    database,
+    directory: openDirectory(database, {
+      onTrouble: (error) => log.warn(describeError(error), 'the last uses of credentials could not be written down'),
+    }),
+  }
+
+  return {
+    house,
+    connection,
+    close: async () => {
+      await recordLastUses(house)
+      await database.close()
+      await embedded?.close()
+    },
+  }
+}
+
+/** A database that is gone already is no reason not to stop. */
+const recordLastUses = async ({ directory, log }: House) => {
+  try {
+    await directory.recordUses()
+  } catch (error) {
+    log.warn(describeError(error), 'the last uses of credentials could not be written down')
+  }
+}
+
+const migrateOrExplain = async (connection: ConnectionConfig, settings: Settings) => {
+  try {
+    await migrate(connection)
+  } catch (error) {
+    if (error instanceof Misconfigured || !settings.databaseUrl) throw error
+    const { code, message } = error as { code?: string; message: string }
+    throw new Misconfigured(`The database of DATABASE_URL does not answer: ${message || code}.`)
+  }
+}
+
+export interface Serving {
+  demo: Demo | null
+  stop(): Promise<void>
+}
+
+export const serve = async (settings: Settings, roles: { http: boolean; jobs: boolean }): Promise<Serving> => {
+  const { house, connection, close } = await openHouse(settings, 'serve', 'serve')
+
+  try {
+    const demo = await loadDemoWhenEmpty(house)
+    const app = roles.http ? openServer(house, ENDPOINTS) : null
+    await app?.listen({ port: settings.port, host: settings.host }).catch((error: NodeJS.ErrnoException) => {
+      throw explainListening(error, settings)
+    })
+    const mailer = openMailer(settings)
+    const worker = roles.jobs
+      ? await startWorker({ connection, jobs: JOBS, context: { house, mailer }, log: house.log })
+      : null
+
+    return {
+      demo,
+      stop: async () => {
+        // Requests in flight finish; whoever is still talking after that is cut off.
+        const cutOff = setTimeout(() => app?.server.closeAllConnections(), DRAIN_MS)
+        await Promise.all([app?.close(), worker?.stop()])
+        clearTimeout(cutOff)
+        mailer.close()
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const explainListening = (error: NodeJS.ErrnoException, { host, port }: Settings) => {
+  if (error.code === 'EADDRINUSE') {
+    return new Misconfigured(`Port ${port} on ${host} is already taken by another program; set PORT to a free one.`)
+  }
+  if (error.code === 'EACCES') return new Misconfigured(`Port ${port} on ${host} may not be opened by this user.`)
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new Misconfigured(`HOST ${host} is no address of this machine.`)
+  }
+  return error
+}
+
+/** Works off every job that is due now, and tells how many. */
+export const workOffJobs = async (settings: Settings): Promise<number> => {
+  const { house, connection, close } = await openHouse(settings, 'command', 'jobs')
+  const mailer = openMailer(settings)
+  try {
+    return await drainJobs({ connection, jobs: JOBS, context: { house, mailer }, log: house.log })
+  } finally {
+    mailer.close()
+    await close()
+  }
+}

@@ -1,0 +1,202 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { openEmbedded } from '../../src/database/embedded-server.ts'
+import { freePort, isHealthy, runFoyer, startFoyer } from '../kit/foyer-process.ts'
+import { neueHalle } from '../kit/neue-halle.ts'
+
+const folders: string[] = []
+
+const dataFolder = async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-server-'))
+  folders.push(folder)
+  return folder
+}
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+const venueText = () => JSON.stringify(neueHalle('neue-halle'))
+
+test(
+  'after SIGKILL the next start works, ten times in a row, and what was loaded is still there',
+  { timeout: 60_000 },
+  async () => {
+    const FOYER_DATA = await dataFolder()
+    const { stdout } = await runFoyer(['load', '-'], { FOYER_DATA }, venueText())
+    const token = (JSON.parse(stdout) as { api_tokens: Record<string, string> }).api_tokens['office read']!
+
+    for (let round = 0; round < 10; round++) {
+      const foyer = await startFoyer({ FOYER_DATA })
+      const reply = await fetch(`${foyer.origin}/admin/events`, { headers: { authorization: `Bearer ${token}` } })
+      expect(reply.status).toBe(200)
+      await foyer.end('SIGKILL')
+    }
+    const foyer = await startFoyer({ FOYER_DATA })
+    expect(await foyer.end()).toMatchObject({ code: 0 })
+  },
+)
+
+test(
+  'SIGTERM stops the database and exits 0 within five seconds, idle connections or not',
+  { timeout: 30_000 },
+  async () => {
+    const FOYER_DATA = await dataFolder()
+    const foyer = await startFoyer({ FOYER_DATA })
+    const idle = net.connect(Number(new URL(foyer.origin).port), '127.0.0.1')
+    await new Promise((resolve) => idle.once('connect', resolve))
+
+    const started = Date.now()
+    expect(await foyer.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
+    expect(Date.now() - started).toBeLessThan(5000)
+    await expect(stat(path.join(FOYER_DATA, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
+    idle.destroy()
+  },
+)
+
+test('a request that is under way when SIGTERM comes gets its answer', { timeout: 30_000 }, async () => {
+  const FOYER_DATA = await dataFolder()
+  const foyer = await startFoyer({ FOYER_DATA })
+  const beside = await openEmbedded(FOYER_DATA, { role: 'command', name: 'test' })
+  const client = new pg.Client(beside.connection)
+  await client.connect()
+  await client.query('begin; lock table accounts in access exclusive mode')
+
+  const reply = fetch(`${foyer.origin}/admin/events`, { headers: { authorization: 'Bearer garbage' } })
+  while (!(await isWaitingForLock(client))) await new Promise((resolve) => setTimeout(resolve, 10))
+  const outcome = foyer.end('SIGTERM')
+  await client.query('commit')
+
+  expect((await reply).status).toBe(401)
+  expect((await outcome).code).toBe(0)
+  await client.end()
+  await beside.close()
+})
+
+const isWaitingForLock = async (client: pg.Client) => {
+  const { rowCount } = await client.query('select 1 from pg_locks where not granted')
+  return rowCount! > 0
+}
+
+test(
+  'commands work beside a running server, and a second server on the folder is told so',
+  { timeout: 30_000 },
+  async () => {
+    const FOYER_DATA = await dataFolder()
+    const foyer = await startFoyer({ FOYER_DATA })
+
+    const loaded = await runFoyer(['load', '-'], { FOYER_DATA }, venueText())
+    expect(loaded).toMatchObject({ code: 0, stderr: '' })
+
+    const token = await runFoyer(
+      ['token', 'create', '--account', 'neue-halle', '--permission', 'read', '--description', 'script'],
+      { FOYER_DATA },
+    )
+    expect(token.stdout).toMatch(/^foyer_api_\S+\n$/)
+    const asked = await fetch(`${foyer.origin}/admin/events`, {
+      headers: { authorization: `Bearer ${token.stdout.trim()}` },
+    })
+    expect(asked.status).toBe(200)
+
+    const device = await runFoyer(['device', 'pair', '--account', 'neue-halle', '--name', 'Side door'], { FOYER_DATA })
+    const scan = () =>
+      fetch(`${foyer.origin}/scanner/me`, { headers: { authorization: `Bearer ${device.stdout.trim()}` } })
+    expect((await scan()).status).toBe(200)
+    expect(
+      (await runFoyer(['device', 'revoke', '--account', 'neue-halle', '--name', 'Side door'], { FOYER_DATA })).code,
+    ).toBe(0)
+    expect((await scan()).status).toBe(401)
+
+    const second = await runFoyer(['serve'], { FOYER_DATA, PORT: String(await freePort()) })
+    expect(second.code).toBe(1)
+    expect(second.stderr.trim().split('\n')).toHaveLength(1)
+    expect(second.stderr).toContain(FOYER_DATA)
+    expect(await isHealthy(foyer.origin)).toBe(true)
+    expect((await foyer.end()).code).toBe(0)
+  },
+)
+
+test(
+  'while the database is gone requests get 503, and the server recovers by itself',
+  { timeout: 30_000 },
+  async () => {
+    const FOYER_DATA = await dataFolder()
+    const foyer = await startFoyer({ FOYER_DATA })
+    const pid = Number((await readFile(path.join(FOYER_DATA, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+
+    const answers = new Set<number>()
+    process.kill(pid, 'SIGKILL')
+    const killed = Date.now()
+    let healthySince = 0
+    while (Date.now() - killed < 5000 && healthySince < 20) {
+      const { status, headers } = await fetch(`${foyer.origin}/healthz`)
+      answers.add(status)
+      if (status === 503) expect(headers.get('retry-after')).toBe('2')
+      healthySince = status === 200 ? healthySince + 1 : 0
+    }
+    expect(healthySince).toBe(20)
+    expect([...answers].toSorted()).toEqual([200, 503])
+    expect(foyer.child.exitCode).toBeNull()
+    expect((await foyer.end()).code).toBe(0)
+  },
+)
+
+test('a fault of the operator is one sentence and exit 1', { timeout: 60_000 }, async () => {
+  const FOYER_DATA = await dataFolder()
+  const taken = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const { port } = taken.address() as net.AddressInfo
+  const file = path.join(FOYER_DATA, 'a-file')
+  await writeFile(file, '')
+
+  const faults: [string[], Record<string, string>, RegExp][] = [
+    [
+      ['serve'],
+      { PORT: String(port) },
+      /^Port \d+ on 127\.0\.0\.1 is already taken by another program; set PORT to a free one\.$/,
+    ],
+    [['serve'], { PORT: 'three' }, /^PORT must be a number from 1 to 65535; it is "three"\.$/],
+    [['serve'], { BASE_URL: 'foyer.example' }, /^BASE_URL must be a URL/],
+    [['serve'], { FOYER_SECRET: 'short' }, /^FOYER_SECRET must have at least 32 characters\.$/],
+    [['serve'], { LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
+    [['serve'], { FOYER_DATA: file }, /./],
+    [
+      ['serve'],
+      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
+      /^The database of DATABASE_URL does not answer: .*\.$/,
+    ],
+    [['load', '/nowhere/venue.json'], {}, /^The file \/nowhere\/venue\.json cannot be read: .*\.$/],
+    [['load'], {}, /^load takes one file, or - for standard input\. See: npm run -s foyer -- help$/],
+    [['dance'], {}, /^There is no command "dance"\. See: npm run -s foyer -- help$/],
+    [['token', 'create', '--account', 'nobody', '--permission', 'read', '--description', 'x'], {}, /./],
+  ]
+  for (const [args, environment, sentence] of faults) {
+    const outcome = await runFoyer(args, { FOYER_DATA, ...environment })
+    expect(outcome.code, args.join(' ')).toBe(1)
+    expect(outcome.stdout).toBe('')
+    expect(outcome.stderr.trimEnd().split('\n'), args.join(' ')).toEqual([expect.stringMatching(sentence)])
+  }
+  taken.close()
+})
+
+test('a file at fault loads nothing and names the place', { timeout: 30_000 }, async () => {
+  const FOYER_DATA = await dataFolder()
+  const venue = neueHalle('neue-halle')
+  venue['events'][0].tickets[1].price = 'thirty'
+  const outcome = await runFoyer(['load', '-'], { FOYER_DATA }, JSON.stringify(venue))
+  expect(outcome).toMatchObject({ code: 1, stdout: '' })
+  expect(outcome.stderr).toMatch(/^events\[0\]\.tickets\[1\]\.price: .*\.\n$/)
+  expect((await runFoyer(['load', '-'], { FOYER_DATA }, venueText())).code).toBe(0)
+})
+
+test('help and the API description need no database', { timeout: 30_000 }, async () => {
+  const FOYER_DATA = await dataFolder()
+  expect((await runFoyer(['help'], { FOYER_DATA })).stdout).toContain('Usage: npm run -s foyer -- COMMAND')
+  const { stdout } = await runFoyer(['openapi'], { FOYER_DATA })
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0' })
+  expect(await readdir(FOYER_DATA)).toEqual([])
+})

@@ -1,0 +1,23 @@
+import type { TestProject } from 'vitest/node'
+import { startCluster } from './cluster.ts'
+import { makeTemplate } from './template.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: { host: string; user: string }
+  }
+}
+
+/** One database server per run; every test that wants a database clones the template. */
+export default async (project: TestProject) => {
+  const cluster = await startCluster()
+  try {
+    await makeTemplate(cluster)
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+
+  project.provide('postgres', { host: cluster.host, user: cluster.user })
+  return () => cluster.stop()
+}

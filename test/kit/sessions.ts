@@ -1,0 +1,77 @@
+import { readFile, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { SESSION_COOKIE } from '../../src/access/cookies.ts'
+import { startSession } from '../../src/access/sessions.ts'
+import { type Part, bodyOf, mailbox, readEml } from '../../src/mail/read-eml.ts'
+import type { Client } from '../api.ts'
+import { loadVenue } from '../../src/venue-file/load-venue.ts'
+import { type OpenHouse, type Venue, openTestHouse } from '../venue.ts'
+import { type VenueFile, neueHalle } from './neue-halle.ts'
+
+/** The same client with these headers on every request. */
+export const withHeaders = (client: Client, always: Record<string, string>): Client => {
+  const ask: Client['ask'] = (method, path, options = {}) =>
+    client.ask(method, path, { ...options, headers: { ...always, ...options.headers } })
+  return {
+    ask,
+    get: (path, options) => ask('GET', path, options),
+    post: (path, body, options) => ask('POST', path, { ...options, body }),
+    patch: (path, body, options) => ask('PATCH', path, { ...options, body }),
+    delete: (path, options) => ask('DELETE', path, options),
+  }
+}
+
+/** The secret of a new session of this member. */
+export const sessionToken = async (venue: Venue, email: string): Promise<string> => {
+  const { user_id: personId, membership_id: membershipId } = venue.report.people[email]!
+  const accountId = venue.report.account.id
+  const session = { personId, accountId, membershipId, browser: 'Firefox/1 Linux', by: 'test' }
+  const token = await startSession({ db: venue.house.database.kysely }, session)
+  if (token === null) throw new Error(`${email} is no active member`)
+  return token
+}
+
+/** A member of the venue who is signed in to it: their cookie is all this client has. */
+export const signedIn = async (venue: Venue, email: string): Promise<Client> =>
+  withHeaders(venue.stranger, { cookie: `${SESSION_COOKIE}=${await sessionToken(venue, email)}` })
+
+/** A form as a browser sends it. */
+export const form = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
+  raw: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', ...headers },
+})
+
+/** The cookies of an answer as the next request would send them. */
+export const cookiesOf = (reply: { headers: Headers }): string =>
+  reply.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0]!)
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ')
+
+/** Every mail to this address so far, oldest first. */
+export const mailsTo = async (venue: { dataFolder: string }, address: string): Promise<Part[]> => {
+  const folder = path.join(venue.dataFolder, 'outbox')
+  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.eml'))
+  const mails = await Promise.all(
+    files.toSorted().map(async (file) => readEml(await readFile(path.join(folder, file)))),
+  )
+  return mails.filter((mail) => mailbox(mail, 'To').address === address)
+}
+
+/** The path of the link in the latest mail to this address. */
+export const linkTo = async (venue: { dataFolder: string }, address: string): Promise<string> => {
+  const mail = (await mailsTo(venue, address)).at(-1)
+  const url = mail && /https?:\/\/\S+/.exec(bodyOf(mail, 'text/plain')!)?.[0]
+  if (!url) throw new Error(`There is no mail with a link to ${address}`)
+  return new URL(url).pathname
+}
+
+/** A house of its own in which the limits on guessing count, with Neue Halle in it. */
+export const openStrictHouse = async (change: (file: VenueFile) => void): Promise<OpenHouse> => {
+  const strict = await openTestHouse({ environment: { FOYER_RATE_LIMITS: 'on' } })
+  const file = neueHalle('neue-halle')
+  change(file)
+  await loadVenue(strict.house, JSON.stringify(file))
+  return strict
+}

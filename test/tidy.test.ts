@@ -1,0 +1,148 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { FLOORS } from '../src/floor-plan.ts'
+import {
+  type House,
+  brokenImports,
+  deadFiles,
+  filesWithSql,
+  importCircles,
+  importsOf,
+  isTest,
+  readHouse,
+  roomOf,
+  upwardImports,
+} from './kit/house.ts'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const LINES_MAX = 400
+
+/** Files that are started rather than imported. */
+const ENTRIES = ['src/main.ts', 'vitest.config.ts', 'test/kit/global-setup.ts', 'test/kit/table-types.ts']
+
+/** Rooms where SQL may stand outside records.ts, and why. */
+const ROOMS_WITH_SQL: Record<string, string> = {
+  database: 'it is the database',
+  access: 'look-ups made before the account is known, and the transactions of a scope',
+  'venue-file': 'it loads a whole venue, set by set',
+}
+
+/** Nobody reads it again: it is written by the generator. */
+const GENERATED = new Set(['src/database/table-types.ts'])
+
+const house = readHouse()
+const imports = importsOf(house)
+const modules = Array.from(house.keys()).filter((file) => /\.tsx?$/.test(file))
+
+const isEntry = (file: string) => ENTRIES.includes(file) || /^(bin|bench)\//.test(file) || file.endsWith('.test.ts')
+
+test('the whole house has been walked through', () => {
+  expect(modules.length).toBeGreaterThanOrEqual(60)
+  expect(imports.filter(({ to }) => house.has(to)).length).toBeGreaterThanOrEqual(120)
+  expect(brokenImports(house, imports)).toEqual([])
+})
+
+test('every room stands on exactly one floor, and every floor’s rooms exist', () => {
+  const rooms = readdirSync(path.join(ROOT, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+  expect(FLOORS.flat().toSorted()).toEqual(rooms.toSorted())
+})
+
+test('outside of rooms stand only the entrance and the plan', () => {
+  const files = modules.filter((file) => file.startsWith('src/') && roomOf(file) === null)
+  expect(files.filter((file) => !['src/main.ts', 'src/floor-plan.ts'].includes(file))).toEqual([])
+})
+
+test('imports go down', () => {
+  expect(upwardImports(imports, FLOORS)).toEqual([])
+})
+
+test('the web imports only wire.ts and rules.ts of a room', () => {
+  const faults = imports.filter(
+    ({ from, to }) =>
+      from.startsWith('web/') && /^(src|test|bin)\//.test(to) && !/^src\/[^/]+\/(wire|rules)\.ts$/.test(to),
+  )
+  expect(faults).toEqual([])
+})
+
+test('every file is reached from an entrance, a test or a generator', () => {
+  expect(ENTRIES.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+  expect(deadFiles(house, imports, modules.filter(isEntry))).toEqual([])
+})
+
+test('no imports go in circles', () => {
+  expect(importCircles(house, imports)).toEqual([])
+})
+
+test('SQL stands in records.ts', () => {
+  const files = filesWithSql(house)
+  expect(files.length).toBeGreaterThanOrEqual(5)
+
+  const strays = files.filter(
+    (file) =>
+      file.startsWith('src/') &&
+      !isTest(file) &&
+      path.basename(file) !== 'records.ts' &&
+      !((roomOf(file) ?? '') in ROOMS_WITH_SQL),
+  )
+  expect(strays).toEqual([])
+})
+
+test('file names are lower case with hyphens', () => {
+  const names = Array.from(house.keys()).flatMap((file) => file.split(path.sep))
+  const plain = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d))?(\.(tsx?|sql))?$/
+  expect(names.filter((name) => !plain.test(name))).toEqual([])
+})
+
+test('nothing is put off', () => {
+  // Spelled backwards, so that this file is not its own first find.
+  const words = new RegExp(`\\b(${['ODOT', 'EMXIF'].map((word) => word.split('').toReversed().join('')).join('|')})\\b`)
+  expect(Array.from(house).flatMap(([file, text]) => (words.test(text) ? [file] : []))).toEqual([])
+})
+
+test('no file is too long to be read in one go', () => {
+  const long = modules
+    .filter((file) => !GENERATED.has(file))
+    .map((file) => ({ file, lines: house.get(file)!.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > LINES_MAX)
+    .map(({ file, lines }) => `${file} has ${lines} lines: read it again and find the two files in it.`)
+  expect(long).toEqual([])
+})
+
+/** Written apart, so that this file does not seem to load anything. */
+const LOAD = 'import'
+
+test('the checks notice a house that breaks the rules', () => {
+  const bad: House = new Map([
+    ['src/main.ts', `import { open } from './door/open.ts'\nawait ${LOAD}('./cellar/wine.ts')\n`],
+    ['src/door/open.ts', `import type {\n  Shut,\n} from './shut.ts'\nimport { pour } from '../cellar/wine.ts'\n`],
+    ['src/door/shut.ts', `export * from './open.ts'\nimport './missing.ts'\n`],
+    ['src/cellar/wine.ts', `import { open } from '../door/open.ts'\nawait pool.query('select id from bottles')\n`],
+    ['src/cellar/beer.ts', `import { Kysely, sql } from 'kysely'\nimport { pint } from '../../test/kit/pint.ts'\n`],
+    ['src/cellar/cider.ts', `import { type Kysely } from 'kysely'\nconst label = 'select'\n`],
+    ['src/cellar/water.ts', `tx.selectFrom('bottles')\n`],
+  ])
+  const imported = importsOf(bad)
+
+  expect(imported).toHaveLength(10)
+  expect(upwardImports(imported, [['cellar'], ['door']])).toEqual([
+    'src/cellar/wine.ts imports src/door/open.ts',
+    'src/cellar/beer.ts imports test/kit/pint.ts',
+  ])
+  expect(brokenImports(bad, imported)).toEqual([
+    'src/door/shut.ts imports src/door/missing.ts',
+    'src/cellar/beer.ts imports test/kit/pint.ts',
+  ])
+  expect(deadFiles(bad, imported, ['src/main.ts'])).toEqual([
+    'src/cellar/beer.ts',
+    'src/cellar/cider.ts',
+    'src/cellar/water.ts',
+  ])
+  expect(importCircles(bad, imported)).toEqual([
+    'src/door/open.ts → src/door/shut.ts → src/door/open.ts',
+    'src/door/open.ts → src/cellar/wine.ts → src/door/open.ts',
+  ])
+  expect(filesWithSql(bad)).toEqual(['src/cellar/wine.ts', 'src/cellar/beer.ts', 'src/cellar/water.ts'])
+})

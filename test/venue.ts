@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { openBudgets } from '../src/access/budgets.ts'
+import { openDirectory } from '../src/access/directory.ts'
+import type { House } from '../src/access/house.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { openServer } from '../src/http/server.ts'
+import { drainJobs } from '../src/jobs/drain.ts'
+import { openLog } from '../src/kernel/log.ts'
+import { deriveSecrets } from '../src/kernel/secrets.ts'
+import { readSettings } from '../src/kernel/settings.ts'
+import { openMailer } from '../src/mail/mailer.ts'
+import { ENDPOINTS, JOBS } from '../src/main.ts'
+import { loadVenue } from '../src/venue-file/load-venue.ts'
+import { type Client, openClient } from './api.ts'
+import { type ClonedDatabase, cloneDatabase, moveClock } from './kit/database.ts'
+import { neueHalle, type VenueFile } from './kit/neue-halle.ts'
+
+/** A running Foyer on a database of its own; a test file opens one and shares it. */
+export interface OpenHouse {
+  house: House
+  app: FastifyInstance
+  origin: string
+  dataFolder: string
+  /** Lines the house logged, as they were written. */
+  logged: string[]
+  moveClock(interval: string): Promise<void>
+  workOffJobs(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface HouseOptions {
+  environment?: Record<string, string>
+}
+
+export const openTestHouse = async (options: HouseOptions = {}): Promise<OpenHouse> => {
+  const clone = await cloneDatabase()
+  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'foyer-test-'))
+  const logged: string[] = []
+  const settings = readSettings({
+    FOYER_DATA: dataFolder,
+    FOYER_RATE_LIMITS: 'off',
+    BASE_URL: 'http://localhost:3000',
+    ...options.environment,
+  })
+  const database = openDatabase(clone.connection)
+  const offset = { ms: 0 }
+  const clock = { now: () => new Date(Date.now() + offset.ms) }
+  const house: House = {
+    settings,
+    secrets: deriveSecrets('only for tests, and long enough for them'),
+    clock,
+    budgets: openBudgets(settings.rateLimits, clock),
+    log: openLog('info', (line) => logged.push(line)),
+    database,
+    directory: openDirectory(database),
+  }
+  const app = openServer(house, ENDPOINTS)
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+
+  return {
+    house,
+    app,
+    origin,
+    dataFolder,
+    logged,
+    moveClock: async (interval) => {
+      await moveClock(database.pool, interval)
+      const { rows } = await database.pool.query<{ now: Date }>('select foyer_now() as now')
+      offset.ms = rows[0]!.now.getTime() - Date.now()
+    },
+    workOffJobs: () => workOff(house, clone),
+    close: async () => {
+      await app.close()
+      await database.close()
+      await clone.drop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+const workOff = async (house: House, clone: ClonedDatabase) => {
+  const mailer = openMailer(house.settings)
+  try {
+    return await drainJobs({ connection: clone.connection, jobs: JOBS, context: { house, mailer }, log: house.log })
+  } finally {
+    mailer.close()
+  }
+}
+
+let shared: Promise<OpenHouse> | undefined
+
+/** The house of this test file, closed after its last test. */
+export const theHouse = (): Promise<OpenHouse> => (shared ??= openTestHouse())
+
+afterAll(async () => {
+  const house = await shared
+  shared = undefined
+  await house?.close()
+})
+
+/** A venue of its own for one test: Neue Halle with its people, tokens and events, on the file's house. */
+export const openVenue = async (change: (file: VenueFile) => void = () => {}) => {
+  const running = await theHouse()
+  const file = neueHalle(`neue-halle-${randomBytes(5).toString('hex')}`)
+  change(file)
+  const report = await loadVenue(running.house, JSON.stringify(file))
+  const client = (token?: string): Client => openClient(running.origin, { token })
+  const withToken = (description: string) => client(report.api_tokens[description])
+
+  return {
+    ...running,
+    file,
+    report,
+    client,
+    /** The account's own write token. */
+    office: withToken('office write'),
+    reader: withToken('office read'),
+    /** Cem's personal token: a co-organizer, assigned to the Winter Ball only. */
+    partner: withToken('cem write'),
+    door: client(report.devices['Door 1']),
+    stranger: client(),
+  }
+}
+
+export type Venue = Awaited<ReturnType<typeof openVenue>>
