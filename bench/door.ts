@@ -1,0 +1,374 @@
+import { readFile } from 'node:fs/promises'
+import http from 'node:http'
+import { createGunzip } from 'node:zlib'
+import type { FoyerProcess } from '../test/kit/foyer-process.ts'
+import type { BareRedemptions } from './bare-redemptions.ts'
+import { type Filled, fillVenue } from './filling.ts'
+import { type Bench, type BenchDatabase, type Figure, percentile, round, withClient } from './frame.ts'
+import type { HttpLoad, HttpOutcome, HttpRequest } from './http-load.ts'
+
+interface Stage {
+  database: BenchDatabase
+  venue: Filled
+  foyer: FoyerProcess
+}
+
+const setTheStage = async (bench: Bench, name: string, events: number[]): Promise<Stage> => {
+  const database = await bench.makeDatabase(name)
+  const venue = await withClient(database.connection, (client) =>
+    fillVenue(client, { subdomain: name, devices: 4, events }),
+  )
+  return { database, venue, foyer: await database.startFoyer() }
+}
+
+export async function* measure(bench: Bench): AsyncGenerator<Figure> {
+  const [most, event, rest, few] = bench.small ? [40_000, 5_000, 3, 2_000] : [200_000, 50_000, 15, 10_000]
+  const large = await setTheStage(bench, 'large', [most, event, ...Array.from({ length: rest }, () => event)])
+  const tickets = await redeemableTickets(large, 0)
+
+  yield* measureRedemptions(bench, large, tickets)
+  yield* measureSync(bench, large, tickets)
+  yield* measureSnapshot(large, 1)
+  const searched = yield* measureSearch(bench, large, 1)
+
+  const little = await setTheStage(bench, 'little', [few / 2, few / 2])
+  yield* measureGrowth(bench, large, little, tickets, searched)
+  await little.foyer.end()
+  yield* measureTwoProcesses(bench, large, tickets)
+}
+
+/** Tickets of one event that can still be redeemed, shuffled; whoever needs some takes them off the end. */
+const redeemableTickets = async ({ database, venue }: Stage, event: number): Promise<string[]> => {
+  const rows = await database.query<{ public_id: string }>(
+    `select a.public_id from admissions a
+     join orders o on o.account_id = a.account_id and o.id = a.order_id
+     where a.account_id = $1 and a.event_id = $2 and a.redeemed_at is null and o.status = 'paid'
+     order by md5(a.public_id)`,
+    [venue.accountId, venue.events[event]!.id],
+  )
+  return rows.map((row) => row.public_id)
+}
+
+const redemptionOf = ({ venue }: Stage, publicId: string, event = 0): HttpRequest => ({
+  method: 'POST',
+  path: `/scanner/events/${venue.events[event]!.slug}/tickets/${publicId}/redemption`,
+  token: venue.devices[0]!,
+})
+
+const askAll = (bench: Bench, task: HttpLoad) => bench.work<HttpOutcome>('http-load.ts', task)
+
+const requireOnly = (status: number, { statuses }: HttpOutcome) => {
+  if (Object.keys(statuses).join() !== String(status))
+    throw new Error(`Answers other than ${status}: ${JSON.stringify(statuses)}`)
+}
+
+/** In turns with the bare statement, so that a slow minute of the machine is slow for both. */
+async function* measureRedemptions(bench: Bench, stage: Stage, tickets: string[]): AsyncGenerator<Figure> {
+  const size = bench.small ? 1_500 : 12_000
+  const { connection } = stage.database
+  const redeem = (count: number) =>
+    askAll(bench, {
+      origins: [stage.foyer.origin],
+      connections: 64,
+      requests: tickets.splice(-count).map((id) => redemptionOf(stage, id)),
+    })
+  requireOnly(200, await redeem(2_000))
+
+  const rounds: { bare: number; foyer: number; p99: number }[] = []
+  for (let n = 0; n < 3; n++) {
+    const task: BareRedemptions = {
+      connection,
+      clients: 16,
+      accountId: stage.venue.accountId,
+      publicIds: tickets.splice(-size),
+    }
+    const bare = await bench.work<{ seconds: number }>('bare-redemptions.ts', task)
+    const outcome = await redeem(size)
+    requireOnly(200, outcome)
+    rounds.push({ bare: size / bare.seconds, foyer: size / outcome.seconds, p99: percentile(outcome.times, 0.99) })
+  }
+
+  const middle = (key: 'bare' | 'foyer' | 'p99') =>
+    percentile(
+      rounds.map((each) => each[key]),
+      0.5,
+    )
+  const ratio = percentile(
+    rounds.map((each) => each.foyer / each.bare),
+    0.5,
+  )
+  yield {
+    id: 'P1',
+    what: 'online redemptions over 64 connections',
+    figure: round(middle('foyer')),
+    unit: '/s',
+    baseline: round(middle('bare')),
+    ratio: round(ratio, 2),
+    target: '≥ 1.3 × the bare statement',
+    isMet: ratio >= 1.3,
+  }
+  yield {
+    id: 'P1',
+    what: 'the slowest of a hundred redemptions',
+    figure: round(middle('p99'), 1),
+    unit: 'ms',
+    target: '≤ 40 ms',
+    isMet: middle('p99') <= 40,
+  }
+}
+
+async function* measureSync(bench: Bench, stage: Stage, tickets: string[]): AsyncGenerator<Figure> {
+  const { venue } = stage
+  let batches = 0
+  const batchOf = (device: number): HttpRequest => {
+    const batch = batches++
+    const attempts = tickets.splice(-1_000).map((publicId, n) => ({
+      client_id: `scan-${batch}-${n}`,
+      event_slug: venue.events[0]!.slug,
+      public_id: publicId,
+      scanned_at: '2026-12-15T18:03:40.123Z',
+    }))
+    return {
+      method: 'POST',
+      path: '/scanner/redemption_attempts',
+      token: venue.devices[device]!,
+      body: JSON.stringify({ attempts }),
+    }
+  }
+  const sync = async (requests: HttpRequest[], connections: number) => {
+    const outcome = await askAll(bench, { origins: [stage.foyer.origin], connections, requests })
+    requireOnly(200, outcome)
+    return outcome
+  }
+
+  const alone = await sync(
+    Array.from({ length: bench.small ? 3 : 9 }, () => batchOf(0)),
+    1,
+  )
+  const count = bench.small ? 8 : 40
+  const together = await sync(
+    Array.from({ length: count }, (_, n) => batchOf(n % 4)),
+    4,
+  )
+  const rate = (count * 1_000) / together.seconds
+  yield {
+    id: 'P2',
+    what: 'synced attempts, 4 devices at once',
+    figure: round(rate),
+    unit: '/s',
+    target: '≥ 10,000/s',
+    isMet: rate >= 10_000,
+  }
+  const median = percentile(alone.times, 0.5)
+  yield {
+    id: 'P2',
+    what: 'a batch of 1,000 alone',
+    figure: round(median, 1),
+    unit: 'ms',
+    target: '≤ 120 ms',
+    isMet: median <= 120,
+  }
+}
+
+interface Download {
+  firstByte: number
+  whole: number
+  bytes: number
+}
+
+const download = (stage: Stage, path: string, encoding: 'identity' | 'gzip') =>
+  new Promise<Download>((resolve, reject) => {
+    const started = performance.now()
+    const headers = { authorization: `Bearer ${stage.venue.devices[0]}`, 'accept-encoding': encoding }
+    http
+      .get(stage.foyer.origin + path, { headers, agent: false }, (response) => {
+        let firstByte = 0
+        let bytes = 0
+        response.on('data', (piece: Buffer) => {
+          firstByte ||= performance.now() - started
+          bytes += piece.length
+        })
+        const text = encoding === 'gzip' ? response.pipe(createGunzip()) : response
+        text.on('error', reject).resume()
+        text.on('end', () => resolve({ firstByte, whole: performance.now() - started, bytes }))
+      })
+      .on('error', reject)
+  })
+
+/** The largest memory the process ever had, from the kernel. */
+const peakMegabytes = async ({ foyer }: Stage) => {
+  const status = await readFile(`/proc/${foyer.child.pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) / 1024
+}
+
+/** How long the server keeps somebody else waiting meanwhile: the longest answer to the cheapest question. */
+const watchStalls = (stage: Stage) => {
+  let longest = 0
+  const watch = new AbortController()
+  const agent = new http.Agent({ keepAlive: true })
+  const ask = () =>
+    new Promise<void>((resolve, reject) => {
+      http
+        .get(`${stage.foyer.origin}/openapi.json`, { method: 'HEAD', agent }, (response) =>
+          response.resume().on('end', resolve),
+        )
+        .on('error', reject)
+    })
+  const watching = (async () => {
+    await ask()
+    while (!watch.signal.aborted) {
+      const started = performance.now()
+      await ask()
+      longest = Math.max(longest, performance.now() - started)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    agent.destroy()
+  })()
+  return async () => {
+    watch.abort()
+    await watching
+    return longest
+  }
+}
+
+async function* measureSnapshot(stage: Stage, event: number): AsyncGenerator<Figure> {
+  const path = `/scanner/events/${stage.venue.events[event]!.slug}/snapshot`
+  const count = stage.venue.events[event]!.tickets
+  await download(stage, path, 'identity')
+
+  const before = await peakMegabytes(stage)
+  const stop = watchStalls(stage)
+  const runs: Download[] = []
+  for (let n = 0; n < 5; n++) runs.push(await download(stage, path, 'identity'))
+  const longest = await stop()
+  const grown = (await peakMegabytes(stage)) - before
+  const zipped = await download(stage, path, 'gzip')
+
+  const median = (key: keyof Download) =>
+    percentile(
+      runs.map((run) => run[key]),
+      0.5,
+    )
+  const what = `snapshot of ${count.toLocaleString('en')} tickets`
+  const figure = (name: string, figured: number, unit: string, target: string, isMet: boolean): Figure => ({
+    id: 'P3',
+    what: `${what}: ${name}`,
+    figure: round(figured, 1),
+    unit,
+    target,
+    isMet,
+  })
+  yield figure('first byte', median('firstByte'), 'ms', '≤ 60 ms', median('firstByte') <= 60)
+  yield figure('whole', median('whole'), 'ms', '≤ 800 ms', median('whole') <= 800)
+  yield figure('more memory', grown, 'MB', '≤ 64 MB', grown <= 64)
+  yield figure('longest stall', longest, 'ms', '≤ 50 ms', longest <= 50)
+  yield figure('compressed, whole', zipped.whole, 'ms', '≤ 800 ms', zipped.whole <= 800)
+  yield figure(
+    'compressed, of the plain size',
+    (zipped.bytes / median('bytes')) * 100,
+    '%',
+    'less',
+    zipped.bytes < median('bytes'),
+  )
+}
+
+type SearchKind = 'name part' | 'two letters' | 'e-mail part' | 'code'
+type Searched = Record<SearchKind, number>
+
+const searchAll = async (bench: Bench, stage: Stage, event: number): Promise<Searched> => {
+  const { slug, id } = stage.venue.events[event]!
+  const rows = await stage.database.query<{ customer_name: string; delivery_email: string; check_in_code: string }>(
+    `select o.customer_name, o.delivery_email, a.check_in_code from admissions a
+     join orders o on o.account_id = a.account_id and o.id = a.order_id
+     where a.account_id = $1 and a.event_id = $2 and o.status = 'paid' order by md5(a.public_id) limit $3`,
+    [stage.venue.accountId, id, bench.small ? 100 : 400],
+  )
+  const ask = async (texts: string[]) => {
+    const outcome = await askAll(bench, {
+      origins: [stage.foyer.origin],
+      connections: 1,
+      requests: texts.map((q) => ({
+        method: 'GET',
+        path: `/scanner/search?event_slug=${slug}&q=${encodeURIComponent(q)}`,
+        token: stage.venue.devices[0]!,
+      })),
+    })
+    requireOnly(200, outcome)
+    return percentile(outcome.times, 0.95)
+  }
+  await ask(rows.map((row) => row.customer_name))
+  return {
+    'name part': await ask(rows.map((row, n) => row.customer_name.slice(n % 4, (n % 4) + 3 + (n % 5)).trim())),
+    'two letters': await ask(rows.map((row, n) => row.customer_name.slice(n % 6, (n % 6) + 2).trim() || 'a')),
+    'e-mail part': await ask(rows.map((row, n) => row.delivery_email.slice(n % 6, (n % 6) + 6 + (n % 8)))),
+    code: await ask(rows.map((row) => row.check_in_code)),
+  }
+}
+
+async function* measureSearch(bench: Bench, stage: Stage, event: number): AsyncGenerator<Figure, Searched> {
+  const searched = await searchAll(bench, stage, event)
+  for (const [kind, time] of Object.entries(searched)) {
+    const target = kind === 'code' ? 2 : 10
+    yield {
+      id: 'P4',
+      what: `door search by ${kind}, 95th percentile`,
+      figure: round(time, 1),
+      unit: 'ms',
+      target: `≤ ${target} ms`,
+      isMet: time <= target,
+    }
+  }
+  return searched
+}
+
+async function* measureGrowth(
+  bench: Bench,
+  large: Stage,
+  little: Stage,
+  tickets: string[],
+  searched: Searched,
+): AsyncGenerator<Figure> {
+  const few = await redeemableTickets(little, 0)
+  const count = Math.min(400, Math.floor(few.length / 3))
+  const latency = async (stage: Stage, from: string[]) => {
+    const requests = from.splice(-count).map((id) => redemptionOf(stage, id))
+    const outcome = await askAll(bench, { origins: [stage.foyer.origin], connections: 4, requests })
+    requireOnly(200, outcome)
+    return percentile(outcome.times, 0.5)
+  }
+  await latency(little, few)
+  const [grown, small] = [await latency(large, tickets), await latency(little, few)]
+  const littleSearch = await searchAll(bench, little, 1)
+  const compare = (what: string, one: number, other: number): Figure => ({
+    id: 'P14',
+    what: `${what}, many tickets against few`,
+    figure: round(one, 2),
+    unit: 'ms',
+    baseline: round(other, 2),
+    ratio: round(one / other, 2),
+    target: '≤ 1.3 ×',
+    isMet: one / other <= 1.3,
+  })
+  yield compare('a redemption', grown, small)
+  yield compare('a search by code', searched.code, littleSearch.code)
+  yield compare('a search by name part', searched['name part'], littleSearch['name part'])
+}
+
+/** Two processes, the same tickets asked for at both: whoever wins, each ticket is redeemed once. */
+async function* measureTwoProcesses(bench: Bench, stage: Stage, tickets: string[]): AsyncGenerator<Figure> {
+  const second = await stage.database.startFoyer()
+  const count = bench.small ? 500 : 5_000
+  const requests = tickets.splice(-count).flatMap((id) => [redemptionOf(stage, id), redemptionOf(stage, id)])
+  const outcome = await askAll(bench, { origins: [stage.foyer.origin, second.origin], connections: 64, requests })
+  await second.end()
+  const accepted = outcome.statuses[200] ?? 0
+  const refused = outcome.statuses[422] ?? 0
+  yield {
+    id: 'P15',
+    what: `tickets redeemed once, of ${count.toLocaleString('en')} asked for twice at two processes`,
+    figure: accepted,
+    unit: '',
+    target: `${count} and no other answer than 200 and 422`,
+    isMet: accepted === count && refused === count,
+  }
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { openEmbedded } from '../src/database/embedded-server.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { type FoyerProcess, startFoyer } from '../test/kit/foyer-process.ts'
+
+/** One line of the table. */
+export interface Figure {
+  id: string
+  what: string
+  figure: number
+  unit: string
+  /** The same measure of something bare, taken in the same run. */
+  baseline?: number
+  ratio?: number
+  target: string
+  isMet: boolean
+}
+
+export interface Bench {
+  small: boolean
+  /** A migrated database of its own on the bench's server, which forgets nothing: fsync and synchronous_commit are on. */
+  makeDatabase(name: string): Promise<BenchDatabase>
+  /** Work in a process of its own, so that measuring does not disturb what is measured. */
+  work<Result>(file: string, task: object): Promise<Result>
+  close(): Promise<void>
+}
+
+export interface BenchDatabase {
+  connection: pg.ClientConfig
+  startFoyer(environment?: Record<string, string>, switches?: string[]): Promise<FoyerProcess>
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+}
+
+export const openBench = async ({ small }: { small: boolean }): Promise<Bench> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-bench-'))
+  const server = await openEmbedded(path.join(folder, 'data'), { role: 'serve', name: 'bench' })
+  const running = new Set<FoyerProcess>()
+  const working = new Set<ChildProcess>()
+
+  const makeDatabase = async (name: string): Promise<BenchDatabase> => {
+    await withClient(server.connection, (client) => client.query(`create database ${name}`))
+    const connection = { ...server.connection, database: name }
+    await migrate(connection)
+    const address = new URL(`postgres://localhost/${name}`)
+    address.username = server.connection.user
+    address.password = server.connection.password
+    address.searchParams.set('host', server.connection.host)
+
+    return {
+      connection,
+      query: (text, values) => withClient(connection, async (client) => (await client.query(text, values)).rows),
+      startFoyer: async (environment = {}, switches = []) => {
+        const foyer = await startFoyer(
+          {
+            DATABASE_URL: address.href,
+            FOYER_DATA: path.join(folder, `foyer-${name}`),
+            FOYER_RATE_LIMITS: 'off',
+            LOG_LEVEL: 'warn',
+            ...environment,
+          },
+          switches,
+        )
+        running.add(foyer)
+        return foyer
+      },
+    }
+  }
+
+  return {
+    small,
+    makeDatabase,
+    work: async <Result>(file: string, task: object) => {
+      const child = fork(path.join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      working.add(child)
+      try {
+        child.send(task)
+        const ended = once(child, 'exit').then(([code]) => {
+          throw new Error(`${file} ended with ${code} before it was done`)
+        })
+        const [result] = (await Promise.race([once(child, 'message'), ended])) as [Result]
+        ended.catch(() => {})
+        return result
+      } finally {
+        working.delete(child)
+        child.kill()
+      }
+    },
+    close: async () => {
+      for (const child of working) child.kill()
+      for (const foyer of running) await foyer.end()
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const withClient = async <T>(
+  connection: pg.ClientConfig,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** For a file that works in a process of its own: does the task it is sent, and sends back what came of it. */
+export const takeTask = async (work: (task: never) => Promise<unknown>) => {
+  const [task] = (await once(process, 'message')) as [never]
+  process.send!(await work(task))
+}
+
+export const percentile = (times: readonly number[], share: number) => {
+  const sorted = times.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+export const round = (number: number, digits = 0) => Number(number.toFixed(digits))
