@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 
 /** The least a server of this kind can do: an address and no work behind it. */
 const app = Fastify({ logger: false })
-app.get('/events/:slug', async () => '')
+app.get('/*', async () => '')
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.server.address() as AddressInfo
 process.send!({ port })

@@ -79,7 +79,7 @@ export const openDirectory = (database: Database, { onTrouble = () => {} }: Dire
 }
 
 const findCustomHosts = async (database: Database, hosts: string[]): Promise<boolean[]> => {
-  const { rows } = await database.pool.query<{ host: string }>({
+  const { rows } = await database.lookups.query<{ host: string }>({
     name: 'custom-hosts',
     text: 'select host from shop_hosts where host = any($1)',
     values: [hosts],
@@ -149,7 +149,7 @@ const findCallers = async (database: Database, keys: CallerKey[]): Promise<(Intr
     return position
   })
 
-  const { rows } = await database.pool.query<CallerRow>({
+  const { rows } = await database.lookups.query<CallerRow>({
     name: 'find-callers',
     text: FIND_CALLERS,
     values: [asked.map((key) => key.digest), asked.map((key) => key.eventSlug)],
@@ -197,7 +197,7 @@ const FIND_SHOPS = `
   where a.shop_published_at is not null`
 
 const findShops = async (database: Database, hosts: ShopHost[]): Promise<(Account | null)[]> => {
-  const { rows } = await database.pool.query<Account & { n: number }>({
+  const { rows } = await database.lookups.query<Account & { n: number }>({
     name: 'find-shops',
     text: FIND_SHOPS,
     values: [
@@ -220,7 +220,7 @@ const FIND_INVITATION = findOpenedBy('invitation_tokens', 'invitation_id')
 const FIND_PAIRING = findOpenedBy('pairing_digests', 'pairing_id')
 
 const findOpened = async (database: Database, name: string, text: string, digest: Buffer): Promise<Opened | null> => {
-  const { rows } = await database.pool.query<Omit<Account, 'id'> & { id: number; accountId: number }>({
+  const { rows } = await database.lookups.query<Omit<Account, 'id'> & { id: number; accountId: number }>({
     name,
     text,
     values: [digest],

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
-import type { AuditNote } from './audit.ts'
+import type { AuditNote, AuditSubject } from './audit.ts'
 import { type Account, type Actor, type Caller, type Credential, type Reach, reachOf } from './callers.ts'
 import type { EventOfPath } from './directory.ts'
 import type { House, HouseMeans } from './house.ts'
@@ -88,6 +88,12 @@ export class CallerScope extends AccountScope {
       note.forget()
       throw error
     }
+  }
+
+  /** Writes the note before rows are locked that others wait for; otherwise it comes after the work. */
+  async noteNow(tx: Tx, subject: AuditSubject): Promise<void> {
+    this.note?.add(subject)
+    await this.note?.write(tx, this.caller)
   }
 
   get actor(): Actor {

@@ -14,6 +14,8 @@ export interface NewAdmission {
 /** An order of one ticket. Numbered places come one for each admission, in their order. */
 export interface NewOrder extends Omit<OrderRow, 'publicId' | 'orderCode' | 'createdAt'> {
   createdAt?: Date | null
+  /** Drawn here unless it was told before. */
+  publicId?: string
   ticket: { id: number; title: string }
   standingArea: { id: number; name: string } | null
   places: NumberedPlace[]
@@ -41,7 +43,7 @@ export const issueOrder = async (rows: Rows, order: NewOrder, drawCode = newCode
     const row: OrderRow = {
       ...order,
       createdAt: order.createdAt ?? null,
-      publicId: newPublicId(),
+      publicId: order.publicId ?? newPublicId(),
       orderCode: drawCode(),
     }
     const admissions = order.admissions.map((admission, n) => admissionRow(order, admission, n, drawCode()))

@@ -5,6 +5,8 @@ import type { Tables } from './table-types.ts'
 
 export interface Database {
   readonly pool: pg.Pool
+  /** A few connections for look-ups that every request makes: planned once, and never behind somebody's long query. */
+  readonly lookups: pg.Pool
   readonly kysely: Kysely<Tables>
   readonly announcements: Announcements
   close(): Promise<void>
@@ -36,15 +38,26 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
   })
   pool.on('connect', (client) => client.on('error', () => {}))
 
+  const lookups = openLookups({ ...pool.options, password: pool.options.password })
+  lookups.on('error', () => {})
+  lookups.on('connect', (client) => client.on('error', () => {}))
+
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const announcements = openAnnouncements(connection)
   const close = async () => {
     await Promise.all([announcements.close(), kysely.destroy()])
     // Kysely ends the pool it was given, but only if it ever used it.
     if (!pool.ending) await pool.end()
+    await lookups.end()
   }
-  return { pool, kysely, announcements, close }
+  return { pool, lookups, kysely, announcements, close }
 }
+
+const LOOKUP_CONNECTIONS = 3
+
+/** Planning a look-up anew for its values costs more than the look-up. */
+const openLookups = (connection: pg.PoolConfig) =>
+  new pg.Pool({ ...connection, max: LOOKUP_CONNECTIONS, options: '-c plan_cache_mode=force_generic_plan' })
 
 /** Numbers of PostgreSQL's own types; they never change. */
 const TYPES = {

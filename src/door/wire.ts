@@ -4,14 +4,17 @@ import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from 
 import { displayCode } from '../kernel/public-ids.ts'
 import { RESULTS, type Result, type TicketFacts, type TicketNames, blockedReason, greetedName } from './rules.ts'
 
-const DeviceAuthentication = z.object({ type: z.literal('scanner_device'), name: z.string() })
-const TokenAuthentication = z.object({ type: z.literal('api_token'), description: z.string(), permission: z.string() })
-
 export const Me = named(
   'ScannerMe',
   z.object({
     account: z.object({ id: z.int(), name: z.string(), subdomain: z.string() }),
-    authentication: z.union([DeviceAuthentication, TokenAuthentication]),
+    // A device has a name, a token a description and a permission.
+    authentication: z.object({
+      type: z.enum(['scanner_device', 'api_token']),
+      name: z.string().optional(),
+      description: z.string().optional(),
+      permission: z.string().optional(),
+    }),
   }),
   {
     account: { id: 1, name: 'Neue Halle', subdomain: 'neue-halle' },

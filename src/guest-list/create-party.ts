@@ -12,6 +12,7 @@ import {
   validateAnswers,
 } from '../admissions/rules.ts'
 import { type Bound, splitsPair } from '../inventory/rules.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
 import { BLANK, INVALID, NOT_INCLUDED } from '../kernel/texts.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
@@ -24,14 +25,14 @@ export const createParty = async (event: EventScope, input: NewPartyInput): Prom
     ticketId: input.ticket_id,
     placeIds: input.event_place_ids,
   })
-  const party = judgeParty(terms, event.event.id, event.actor, input)
+  const party = { ...judgeParty(terms, event.event.id, event.actor, input), publicId: newPublicId() }
 
   return event.transaction(async (tx) => {
     if (party.deliveryEmail !== null && !party.deliversToCreator)
       await lockAddress(tx, party.eventId, party.deliveryEmail)
+    await event.noteNow(tx, { public_id: party.publicId })
     const issued = await issueParty(tx, party)
     if (party.deliveryEmail !== null) await queueTickets(tx, [issued.id], 'issued')
-    event.note?.add({ public_id: issued.publicId })
     return issued
   })
 }

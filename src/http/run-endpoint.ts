@@ -62,10 +62,14 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const admitted = request.given!
-    if (!Object.values(request.params as object).every(isStorable)) throw new NotFound()
+    const params = request.params as Record<string, string>
+    for (const name in params) if (!isStorable(params[name]!)) throw new NotFound()
+    const given = endpoint.access.isAudited ? noted(admitted, endpoint, params) : admitted
     const asked = {
-      params: request.params as Record<string, string>,
+      ...given,
+      params,
       query: readQuery(request.query),
+      body: undefined as unknown,
       headers: request.headers,
       ip: request.ip,
       stream: request.raw,
@@ -73,28 +77,25 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
       readmit: () => endpoint.access.admit(house, knockOf(request)),
     }
 
-    const given = endpoint.access.isAudited ? noted(admitted, endpoint, asked.params) : admitted
     const preference = preferenceOf(request.raw)
-    if (preference === 'html' && endpoint.page) return sendRaw(reply, await endpoint.page({ ...given, ...asked }))
+    if (preference === 'html' && endpoint.page) return sendRaw(reply, await endpoint.page(asked))
     if (preference === 'neither' && isDoor(endpoint)) throw new NotAcceptable()
 
-    const json = endpoint.body ? await judged(endpoint, given, asked.params, () => parse(request)) : undefined
-    const body = endpoint.body
-      ? await judged(endpoint, given, asked.params, () => endpoint.body!.read(json))
-      : undefined
+    const json = endpoint.body ? await judged(endpoint, asked, () => parse(request)) : undefined
+    if (endpoint.body) asked.body = await judged(endpoint, asked, () => endpoint.body!.read(json))
 
     const key = endpoint.creates ? idempotencyKeyOf(request) : null
     const scope = key === null ? null : callerScopeOf(admitted)
     if (!scope || !key) {
-      const answer = await endpoint.handle({ ...given, ...asked, body })
-      await leaveNote(given)
+      const answer = await endpoint.handle(asked)
+      if (endpoint.access.isAudited) await leaveNote(given)
       return answer instanceof RawAnswer ? sendRaw(reply, answer) : send(reply, answer)
     }
 
     const once = { method: request.method, path: request.url.split('?', 1)[0]!, key, query: request.query, body: json }
     const replayable = await doOnce(scope, once, async (tx) => {
       const inside = within(given, tx)
-      const answer = await endpoint.handle({ ...inside, ...asked, body })
+      const answer = await endpoint.handle({ ...asked, ...inside })
       await leaveNote(inside)
       if (answer instanceof RawAnswer) throw new Error(`${endpoint.path} creates something and answers with raw bytes`)
       return { status: answer.status, body: serializerFor(answer.status)(answer.body), location: locate(answer) }
@@ -174,16 +175,11 @@ const parse = (request: FastifyRequest): unknown => {
 }
 
 /** A fault of the body is told only where the path names something. */
-const judged = async <T>(
-  endpoint: Endpoint,
-  given: object,
-  params: Record<string, string>,
-  read: () => T,
-): Promise<T> => {
+const judged = async <T>(endpoint: Endpoint, asked: object, read: () => T): Promise<T> => {
   try {
     return read()
   } catch (fault) {
-    await endpoint.exists?.({ ...given, params })
+    await endpoint.exists?.(asked)
     throw fault
   }
 }

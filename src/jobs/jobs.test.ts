@@ -24,7 +24,7 @@ let workers: Worker[]
 
 const note = (level: string) => (fields: object, message: string) =>
   void lines.push({ level, fields: fields as Record<string, unknown>, message })
-const log: Log = { debug: () => {}, info: note('info'), warn: note('warn'), error: note('error') }
+const log: Log = { isVerbose: true, debug: () => {}, info: note('info'), warn: note('warn'), error: note('error') }
 
 beforeAll(async () => {
   database = await cloneDatabase()

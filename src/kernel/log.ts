@@ -3,6 +3,8 @@ import { LOG_LEVELS } from './settings.ts'
 
 /** JSON lines on standard error. Callers name fields one by one; whole objects of strangers never go in. */
 export interface Log {
+  /** Whether info lines are written, for whoever would make one for every request. */
+  readonly isVerbose: boolean
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -18,7 +20,8 @@ export const openLog = (level: LogLevel, write: (line: string) => void = (line) 
       write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...fields })}\n`)
   }
 
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  const isVerbose = LOG_LEVELS.indexOf('info') >= least
+  return { isVerbose, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 /** An error as the log shows it: what it is and where, never the values it was about. */
