@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { openEmbedded } from '../src/database/embedded-server.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { databaseFolder } from '../test/kit/folders.ts'
 import { type FoyerProcess, startFoyer } from '../test/kit/foyer-process.ts'
 
 /** One line of the table. */
@@ -37,7 +37,7 @@ export interface BenchDatabase {
 }
 
 export const openBench = async ({ small }: { small: boolean }): Promise<Bench> => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-bench-'))
+  const folder = await databaseFolder('bench')
   const server = await openEmbedded(path.join(folder, 'data'), { role: 'serve', name: 'bench' })
   const running = new Set<FoyerProcess>()
   const working = new Set<ChildProcess>()

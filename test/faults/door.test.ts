@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findPostmaster } from '../../src/database/embedded-postmaster.ts'
+import { databaseFolder } from '../kit/folders.ts'
 import { type FoyerProcess, runFoyer, startFoyer } from '../kit/foyer-process.ts'
 import { neueHalle } from '../kit/neue-halle.ts'
 
@@ -16,7 +16,7 @@ let folder: string
 let environment: { FOYER_DATA: string; FOYER_RATE_LIMITS: string; PORT?: string }
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-door-'))
+  folder = await databaseFolder('door')
   environment = { FOYER_DATA: folder, FOYER_RATE_LIMITS: 'off' }
 })
 

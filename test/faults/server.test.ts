@@ -1,17 +1,17 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/database/embedded-server.ts'
+import { databaseFolder } from '../kit/folders.ts'
 import { freePort, isHealthy, runFoyer, startFoyer } from '../kit/foyer-process.ts'
 import { neueHalle } from '../kit/neue-halle.ts'
 
 const folders: string[] = []
 
 const dataFolder = async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-server-'))
+  const folder = await databaseFolder('server')
   folders.push(folder)
   return folder
 }
