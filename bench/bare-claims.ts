@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { takeTask } from './frame.ts'
+import type pg from 'pg'
+import { takeTask, timeClients } from './frame.ts'
 
 export interface BareClaims {
   connection: pg.ClientConfig
@@ -24,26 +24,9 @@ const CLAIM = `
   select $1, $2, made.id, $3 || n, translate(upper(substr(md5($3 || n), 1, 8)), '01', 'XY'), of_ticket.id, of_ticket.title, n, n = 0
   from made, of_ticket, generate_series(0, 1) n`
 
-const claim = async ({ connection, clients, count, accountId, eventId }: BareClaims): Promise<{ seconds: number }> => {
-  const all = await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const client = new pg.Client(connection)
-      await client.connect()
-      return client
-    }),
-  )
-  let next = 0
-  const started = performance.now()
-  await Promise.all(
-    all.map(async (client) => {
-      while (next < count) {
-        await client.query({ name: 'bare', text: CLAIM, values: [accountId, eventId, `bare${next++}`] })
-      }
-    }),
-  )
-  const seconds = (performance.now() - started) / 1000
-  await Promise.all(all.map((client) => client.end()))
-  return { seconds }
-}
+const claim = ({ accountId, eventId, ...run }: BareClaims) =>
+  timeClients(run, async (client, n) => {
+    await client.query({ name: 'bare', text: CLAIM, values: [accountId, eventId, `bare${n}`] })
+  })
 
 await takeTask(claim)

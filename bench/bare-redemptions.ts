@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { takeTask } from './frame.ts'
+import type pg from 'pg'
+import { takeTask, timeClients } from './frame.ts'
 
 export interface BareRedemptions {
   connection: pg.ClientConfig
@@ -14,27 +14,10 @@ const UPDATE = `
   where account_id = $1 and public_id = $2 and redeemed_at is null and status = 'active'
   returning id`
 
-const redeem = async ({ connection, clients, accountId, publicIds }: BareRedemptions): Promise<{ seconds: number }> => {
-  const all = await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const client = new pg.Client(connection)
-      await client.connect()
-      return client
-    }),
-  )
-  let next = 0
-  const started = performance.now()
-  await Promise.all(
-    all.map(async (client) => {
-      while (next < publicIds.length) {
-        const { rowCount } = await client.query({ name: 'bare', text: UPDATE, values: [accountId, publicIds[next++]] })
-        if (rowCount !== 1) throw new Error('A redemption of the baseline found nothing')
-      }
-    }),
-  )
-  const seconds = (performance.now() - started) / 1000
-  await Promise.all(all.map((client) => client.end()))
-  return { seconds }
-}
+const redeem = ({ accountId, publicIds, ...run }: BareRedemptions) =>
+  timeClients({ ...run, count: publicIds.length }, async (client, n) => {
+    const { rowCount } = await client.query({ name: 'bare', text: UPDATE, values: [accountId, publicIds[n]] })
+    if (rowCount !== 1) throw new Error('A redemption of the baseline found nothing')
+  })
 
 await takeTask(redeem)

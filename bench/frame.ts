@@ -7,6 +7,9 @@ import { openEmbedded } from '../src/database/embedded-server.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { databaseFolder } from '../test/kit/folders.ts'
 import { type FoyerProcess, startFoyer } from '../test/kit/foyer-process.ts'
+import { withClient } from '../test/kit/template.ts'
+
+export { withClient }
 
 /** One line of the table. */
 export interface Figure {
@@ -99,17 +102,28 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
   }
 }
 
-export const withClient = async <T>(
-  connection: pg.ClientConfig,
-  use: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
+/** Does the same so many times over clients that are connected beforehand, and tells how long it took. */
+export const timeClients = async (
+  { connection, clients, count }: { connection: pg.ClientConfig; clients: number; count: number },
+  work: (client: pg.Client, n: number) => Promise<void>,
+): Promise<{ seconds: number }> => {
+  const all = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const client = new pg.Client(connection)
+      await client.connect()
+      return client
+    }),
+  )
+  let next = 0
+  const started = performance.now()
+  await Promise.all(
+    all.map(async (client) => {
+      while (next < count) await work(client, next++)
+    }),
+  )
+  const seconds = (performance.now() - started) / 1000
+  await Promise.all(all.map((client) => client.end()))
+  return { seconds }
 }
 
 /** For a file that works in a process of its own: does the task it is sent, and sends back what came of it. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SECRETS, tellsNoSecret } from '../../test/kit/door-secrets.ts'
 import { addOrder, addTicket } from '../../test/kit/orders.ts'
 import { openVenue } from '../../test/venue.ts'
 
@@ -20,18 +21,6 @@ const TICKET_KEYS = [
   'redeemed_at',
   'updated_at',
 ]
-
-const SECRETS = {
-  email: 'hidden.address@secret.example',
-  phone: '+49 40 5550199',
-  billingCity: 'Geheimstadt',
-  answers: { 1: 'a whispered answer' },
-}
-
-const tellsNoSecret = (text: string) => {
-  for (const secret of ['hidden.address', 'secret.example', '5550199', 'Geheimstadt', 'whispered', '"id":'])
-    expect.soft(text).not.toContain(secret)
-}
 
 test('a bought ticket shows what the door needs and nothing else', async () => {
   const venue = await openVenue()
