@@ -9,7 +9,7 @@ export const banner = (settings: Settings, demo: Demo | null, startedInMs: numbe
     '',
     `  Base URL       ${settings.baseUrl}`,
     `  API reference  ${settings.baseUrl}/docs`,
-    `  Assistant      ${settings.baseUrl}/mcp  (not open yet)`,
+    `  Assistant      ${settings.baseUrl}/mcp`,
   ]
   if (demo) {
     lines.push(

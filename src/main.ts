@@ -1,6 +1,7 @@
 import { openBudgets } from './access/budgets.ts'
 import { openDirectory } from './access/directory.ts'
 import type { House } from './access/house.ts'
+import { assistantEndpoints } from './assistant/endpoints.ts'
 import { openDatabase } from './database/database.ts'
 import { openEmbedded } from './database/embedded-server.ts'
 import { migrate } from './database/migrate.ts'
@@ -30,7 +31,7 @@ import { sweepChanges } from './tasks/live/jobs.ts'
 import { mailTickets } from './tickets-by-mail/jobs.ts'
 import { seatExchangeEndpoints } from './seat-exchange/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
-import { mailSignInLink, sweepSignInLinks } from './sign-in/jobs.ts'
+import { mailSignInLink, sweepSessions, sweepSignInLinks } from './sign-in/jobs.ts'
 import { teamEndpoints } from './team/endpoints.ts'
 import { mailInvitation } from './team/invitations/jobs.ts'
 import { voucherEndpoints } from './vouchers/endpoints.ts'
@@ -56,6 +57,7 @@ export const ENDPOINTS = describedBy([
   ...feedEndpoints,
   ...voucherEndpoints,
   ...webhookEndpoints,
+  ...assistantEndpoints,
 ])
 
 export const JOBS: Job<JobContext>[] = [
@@ -67,6 +69,7 @@ export const JOBS: Job<JobContext>[] = [
   mailInvitation,
   mailSignInLink,
   sweepSignInLinks,
+  sweepSessions,
   mailTickets,
   mailOwnPage,
   sweepHolds,

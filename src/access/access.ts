@@ -25,11 +25,15 @@ export interface Access<Given extends object> {
   readonly needsCredential: boolean
   /** Whether what is done through it is written down in the audit log. */
   readonly isAudited?: boolean
+  readonly permission?: Permission
+  /** Whether a credential is enough for it, wherever the path leads: throws what `admit` would. */
+  readonly requires?: (caller: Caller) => void
   admit(house: House, knock: Knock): Promise<Given>
 }
 
 export type GivenAccount = { account: CallerScope }
 export type GivenEvent = { event: EventScope }
+export type GivenAssistant = { account: CallerScope; open: Opening }
 export type GivenShop = { shop: ShopScope }
 export type GivenHouse = { house: House }
 export type GivenVisitor = { visitor: VisitorScope; member: CallerScope | null }
@@ -44,6 +48,8 @@ const accountAccess = (name: string, requirement: Requirement, isAudited = true)
     site: 'console',
     needsCredential: true,
     isAudited: isAudited && permission === 'write',
+    permission,
+    requires: (caller) => requirement(caller, permission),
     admit: async (house, knock) => {
       const { caller } = await introduce(house, knock, null)
       requirement(caller, permission)
@@ -59,6 +65,8 @@ const eventAccess = (name: string, requirement: Requirement, isAudited = true) =
     site: 'console',
     needsCredential: true,
     isAudited: isAudited && permission === 'write',
+    permission,
+    requires: (caller) => requirement(caller, permission),
     admit: async (house, knock) => {
       const introduction = await introduce(house, knock, knock.params['event_slug']!)
       requirement(introduction.caller, permission)
@@ -112,6 +120,22 @@ export const owner = accountAccess('owner', (caller, permission) => {
 /** The door: devices, tokens, and members of every role but promoters. Its own attempts are its log. */
 export const scanner = accountAccess('scanner', requireScanner, false)
 export const scannerEvent = eventAccess('scanner', requireScanner, false)
+
+/** Asks another access with the same credential, for another path. */
+export type Opening = <Given extends object>(
+  access: Access<Given>,
+  params: Readonly<Record<string, string>>,
+) => Promise<Given>
+
+/** An assistant comes in like the organizer it works for, and whatever it then asks for is judged by its own access. */
+export const assistant = (): Access<GivenAssistant> => ({
+  ...organizer('read'),
+  name: 'organizer, by assistant',
+  admit: async (house, knock) => ({
+    ...(await organizer('read').admit(house, knock)),
+    open: (access, params) => access.admit(house, { ...knock, params }),
+  }),
+})
 
 /** Anyone, at a published shop's own address. */
 export class ShopScope extends AccountScope {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
-import type { AuditNote, AuditSubject } from './audit.ts'
+import type { AuditNote } from './audit.ts'
 import { type Account, type Actor, type Caller, type Credential, type Reach, reachOf } from './callers.ts'
 import type { EventOfPath } from './directory.ts'
 import type { House, HouseMeans } from './house.ts'
@@ -37,9 +37,19 @@ export class AccountScope {
     return this.#house
   }
 
+  /** Whether whatever is done through this scope is part of somebody's transaction. */
+  get isWithinTransaction(): boolean {
+    return this.#tx !== null
+  }
+
   /** For reading, one statement at a time; inside a transaction it reads what that transaction sees. */
   get rows(): Rows {
     return this.#tx ?? openRows(this.account.id, this.#house.database.kysely)
+  }
+
+  /** For short statements that find rows by their keys and are run by every request: they are planned once. */
+  get express(): Rows {
+    return this.#tx ?? openRows(this.account.id, this.#house.database.express)
   }
 
   /** Runs the work in one transaction, or in the one this scope is already within. */
@@ -90,12 +100,6 @@ export class CallerScope extends AccountScope {
     }
   }
 
-  /** Writes the note before rows are locked that others wait for; otherwise it comes after the work. */
-  async noteNow(tx: Tx, subject: AuditSubject): Promise<void> {
-    this.note?.add(subject)
-    await this.note?.write(tx, this.caller)
-  }
-
   get actor(): Actor {
     return this.caller.actor
   }
@@ -115,6 +119,7 @@ export class CallerScope extends AccountScope {
 
   /** For the work of several callers that arrived together: each of their notes is then written by itself. */
   unnoted(): AccountScope {
+    if (this.ownTx) throw new Error('What is done together with others cannot be part of one caller’s transaction')
     return new AccountScope(this.wholeHouse, this.account)
   }
 

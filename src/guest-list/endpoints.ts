@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { organizerEvent } from '../access/access.ts'
+import { findQuestions } from '../admissions/records.ts'
 import { created, ok, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryChoice, queryText } from '../http/fields.ts'
@@ -7,11 +8,20 @@ import { found } from '../kernel/refusals.ts'
 import { cancelAdmission, cancelParty } from './cancel-party.ts'
 import { createParty } from './create-party.ts'
 import { ChangedParty, NewParty } from './inputs.ts'
-import { listGuests } from './list-guests.ts'
+import { findTicketOptions, listGuests } from './list-guests.ts'
 import { findParty } from './records.ts'
 import { FILTERS } from './rules.ts'
 import { updateParty } from './update-party.ts'
-import { GuestList, GuestParty, showGuestList, showParty } from './wire.ts'
+import {
+  EventQuestions,
+  GuestList,
+  GuestParty,
+  TicketOptions,
+  showGuestList,
+  showParty,
+  showQuestion,
+  showTicketOption,
+} from './wire.ts'
 
 const pathOf = (slug: string, publicId: string) => `/admin/events/${slug}/guest_parties/${publicId}`
 
@@ -23,6 +33,24 @@ const guestList = endpoint({
   query: z.object({ query: queryText(), filter: queryChoice('all', FILTERS) }),
   answers: { 200: GuestList },
   handle: async ({ event, query }) => ok(showGuestList(await listGuests(event, query))),
+})
+
+const ticketOptions = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/ticket_options',
+  says: 'What parties of an event can be made of: its standard tickets with their standing areas and free places.',
+  access: organizerEvent('read'),
+  answers: { 200: TicketOptions },
+  handle: async ({ event }) => ok({ ticket_options: (await findTicketOptions(event)).map(showTicketOption) }),
+})
+
+const eventQuestions = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/questions',
+  says: 'The questions of an event, asked once for an order or of every attendee.',
+  access: organizerEvent('read'),
+  answers: { 200: EventQuestions },
+  handle: async ({ event }) => ok({ questions: (await findQuestions(event.rows, event.event.id)).map(showQuestion) }),
 })
 
 const guestParty = endpoint({
@@ -97,6 +125,8 @@ const admissionCancellation = endpoint({
 
 export const guestListEndpoints = [
   guestList,
+  ticketOptions,
+  eventQuestions,
   guestParty,
   newGuestParty,
   changedGuestParty,

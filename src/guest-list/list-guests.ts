@@ -24,7 +24,7 @@ export const listGuests = async (
 }
 
 /** What parties can be made of: every standard ticket, hidden, sold out or not. */
-const findTicketOptions = async (event: EventScope) => {
+export const findTicketOptions = async (event: EventScope) => {
   const tickets = await findAvailability(event.rows, event.event.id, { listsPlaces: true })
   return tickets.filter((ticket) => ticket.kind === 'StandardTicket')
 }

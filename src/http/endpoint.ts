@@ -60,8 +60,11 @@ export interface EndpointSpec<
   bodyLimit?: number
   /** The body is left unread, of whatever type and length; `handle` takes it from `stream` and sets its own bounds. */
   streams?: true
-  /** Asked only when the body is at fault: throws NotFound when the path names nothing, which is told first. */
-  exists?: (asked: Given & { params: Params<Path> }) => Promise<unknown>
+  /**
+   * Asked only when the body is at fault: throws what is told before that, which is NotFound when the path names
+   * nothing, and Conflict when what was `sent` speaks of a version that is no more.
+   */
+  exists?: (asked: Given & { params: Params<Path>; sent: unknown }) => Promise<unknown>
   handle: (
     asked: Given &
       Asked<Path, z.output<Query>, Body> & {

@@ -82,7 +82,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     if (preference === 'neither' && isDoor(endpoint)) throw new NotAcceptable()
 
     const json = endpoint.body ? await judged(endpoint, asked, () => parse(request)) : undefined
-    if (endpoint.body) asked.body = await judged(endpoint, asked, () => endpoint.body!.read(json))
+    if (endpoint.body) asked.body = await judged(endpoint, { ...asked, sent: json }, () => endpoint.body!.read(json))
 
     const key = endpoint.creates ? idempotencyKeyOf(request) : null
     const scope = key === null ? null : callerScopeOf(admitted)
@@ -119,7 +119,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
   return { admit, handle }
 }
 
-const REQUESTS_PER_MINUTE = 6000
+export const REQUESTS_PER_MINUTE = 6000
 const UNKNOWN_TOKENS_PER_MINUTE = 600
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -140,7 +140,7 @@ const knockOf = (request: FastifyRequest): Knock => ({
   params: request.params as Record<string, string>,
 })
 
-const callerScopeOf = (given: object): CallerScope | null => {
+export const callerScopeOf = (given: object): CallerScope | null => {
   const scope: unknown = Object.values(given)[0]
   return scope instanceof CallerScope ? scope : null
 }
@@ -149,7 +149,7 @@ const callerScopeOf = (given: object): CallerScope | null => {
 const UNSPEAKABLE = new Set(['token', 'code', 'signed_id', 'identifier'])
 
 /** The audit log knows an address by its pattern and the IDs in it. */
-const noted = (given: object, { method, path }: Endpoint, params: Record<string, string>): object => {
+export const noted = (given: object, { method, path }: Endpoint, params: Record<string, string>): object => {
   const subject = Object.fromEntries(Object.entries(params).filter(([name]) => !UNSPEAKABLE.has(name)))
   const note = new AuditNote(`${method} ${path}`, subject)
   return Object.fromEntries(
@@ -158,12 +158,12 @@ const noted = (given: object, { method, path }: Endpoint, params: Record<string,
 }
 
 /** What was done without a transaction of the scope is noted all the same, only later. */
-const leaveNote = async (given: object) => {
+export const leaveNote = async (given: object) => {
   const scope = callerScopeOf(given)
   if (scope?.note && !scope.note.isWritten) await scope.transaction(async () => {})
 }
 
-const within = (given: object, tx: Tx): object =>
+export const within = (given: object, tx: Tx): object =>
   Object.fromEntries(Object.entries(given).map(([name, scope]) => [name, (scope as CallerScope).within(tx)]))
 
 const parse = (request: FastifyRequest): unknown => {
@@ -174,8 +174,8 @@ const parse = (request: FastifyRequest): unknown => {
     : parseJson(bytes)
 }
 
-/** A fault of the body is told only where the path names something. */
-const judged = async <T>(endpoint: Endpoint, asked: object, read: () => T): Promise<T> => {
+/** A fault of the body is told only where the path names something, in the version that is spoken of. */
+export const judged = async <T>(endpoint: Endpoint, asked: object, read: () => T): Promise<T> => {
   try {
     return read()
   } catch (fault) {

@@ -3,8 +3,10 @@ import { organizerEvent } from '../../access/access.ts'
 import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryChoice, queryPage, queryText } from '../../http/fields.ts'
+import { found } from '../../kernel/refusals.ts'
 import { approveRequest } from './approve-request.ts'
 import { listRequests } from './list-requests.ts'
+import { findRequest } from './records.ts'
 import { rejectRequest } from './reject-request.ts'
 import { REQUEST_STATUSES } from './rules.ts'
 import { SignupRequestOnWire, SignupRequests, showRequest, showRequests } from './wire.ts'
@@ -18,6 +20,16 @@ export const signupRequests = endpoint({
   answers: { 200: SignupRequests },
   handle: async ({ event, query }) =>
     ok(showRequests(await listRequests(event, { formId: query.form_id, status: query.status, page: query.page }))),
+})
+
+export const signupRequest = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_requests/:public_id',
+  says: 'One signup request, whatever was decided about it.',
+  access: organizerEvent('read'),
+  answers: { 200: SignupRequestOnWire },
+  handle: async ({ event, params }) =>
+    ok(showRequest(found(await findRequest(event.rows, event.event.id, params.public_id)))),
 })
 
 export const signupRequestApproval = endpoint({
@@ -38,4 +50,4 @@ export const signupRequestRejection = endpoint({
   handle: async ({ event, params }) => ok(showRequest(await rejectRequest(event, params.public_id))),
 })
 
-export const requestEndpoints = [signupRequests, signupRequestApproval, signupRequestRejection]
+export const requestEndpoints = [signupRequests, signupRequest, signupRequestApproval, signupRequestRejection]

@@ -1,0 +1,170 @@
+import type { Opening } from '../access/access.ts'
+import type { CallerScope } from '../access/scopes.ts'
+import {
+  type Asking,
+  type QueryValue,
+  type Question,
+  type ShownAnswer,
+  askEndpoint,
+  rehearseEndpoint,
+} from '../http/ask-endpoint.ts'
+import { isRecord } from '../http/body.ts'
+import { refuse } from '../http/refuse.ts'
+import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
+import { BLANK, NOT_INCLUDED } from '../kernel/texts.ts'
+import { findEventSlug } from './events-by-name.ts'
+import { Unclear } from './names.ts'
+import { readGiven } from './parameters.ts'
+import { type Action, type Call, type Tool, mayUse, neededBy } from './tool.ts'
+
+/** Who uses the tools: a caller who was let in, and a way to ask every endpoint as that caller. */
+export interface Desk {
+  account: CallerScope
+  open: Opening
+  ip: string
+}
+
+export interface Outcome {
+  isError: boolean
+  result: Record<string, unknown>
+}
+
+/** Carries out one action of a tool, or says why not. It knows nothing of the protocol that asked for it. */
+export const callTool = async (desk: Desk, tool: Tool, sent: Readonly<Record<string, unknown>>): Promise<Outcome> => {
+  const outcome = await run(desk, tool, sent).catch((error: unknown) => ({
+    isError: true,
+    result: tellRefusal(desk, tool, error),
+  }))
+  logCall(desk, tool, sent['action'], outcome)
+  return outcome
+}
+
+/** The names of the tool and the action, and nothing of what was sent or answered. */
+const logCall = ({ account }: Desk, tool: Tool, action: unknown, { isError, result }: Outcome) =>
+  account.house.log.info(
+    {
+      tool: tool.name,
+      action: typeof action === 'string' && Object.hasOwn(tool.actions, action) ? action : 'unknown',
+      account: account.account.id,
+      credential: account.credential.id,
+      ...(isError && { refused: result['status'] }),
+    },
+    'assistant',
+  )
+
+const run = async (desk: Desk, tool: Tool, { action: name, ...sent }: Readonly<Record<string, unknown>>) => {
+  const action = actionNamed(desk, tool, name)
+  // What the credential may not do is refused before anything is looked up for it.
+  action.calls.access.requires?.(desk.account.caller)
+  const call = openCall(desk, `${tool.name} ${String(name)}`, readGiven(tool.parameters, sent))
+  requireNeeds(action, call)
+
+  const question = await questionOf(action, call)
+  if (action.confirm && call.given.confirmed !== true) return foretell(action, call, question)
+  return tell(action, call, await askEndpoint(call.asking, action.calls, question))
+}
+
+const actionNamed = ({ account }: Desk, tool: Tool, name: unknown): Action => {
+  const action = typeof name === 'string' && Object.hasOwn(tool.actions, name) ? tool.actions[name] : undefined
+  if (action) return action
+  const isMissing = name === undefined || name === null || name === ''
+  const open = Object.entries(tool.actions).filter(([, each]) => mayUse(account.caller, each))
+  throw new Unclear(
+    'action',
+    isMissing ? BLANK : NOT_INCLUDED,
+    open.map(([each, { says }]) => ({ action: each, says })),
+  )
+}
+
+interface OpenCall extends Call {
+  asking: Asking
+}
+
+const openCall = (desk: Desk, remark: string, given: Record<string, unknown>): OpenCall => {
+  const looked = new Map<string, Promise<unknown>>()
+  const asking: Asking = { open: desk.open, ip: desk.ip, remark: { assistant: remark } }
+  const call: OpenCall = {
+    given,
+    caller: desk.account.caller,
+    asking,
+    ask: async <Shown>(endpoint: Parameters<Call['ask']>[0], question: Question = {}) =>
+      (await askEndpoint(asking, endpoint, question)).body as Shown,
+    eventSlug: () => call.once('event', () => findEventSlug(call)),
+    once: <T>(what: string, look: () => Promise<T>) => {
+      const known = looked.get(what) ?? look()
+      looked.set(what, known)
+      return known as Promise<T>
+    },
+  }
+  return call
+}
+
+const requireNeeds = (action: Action, { given }: Call) => {
+  const missing = neededBy(action).filter((name) => isBlank((given as Record<string, unknown>)[name]))
+  if (missing.length > 0) throw new Invalid(Object.fromEntries(missing.map((name) => [name, [BLANK]])))
+}
+
+const isBlank = (value: unknown) => value === undefined || (typeof value === 'string' && value.trim() === '')
+
+const questionOf = async (action: Action, call: Call): Promise<Question> => {
+  const given = call.given as Record<string, unknown>
+  const params: Record<string, string> = {}
+  if (action.calls.path.includes(':event_slug')) params['event_slug'] = await call.eventSlug()
+  for (const [part, from] of Object.entries(action.path ?? {})) {
+    params[part] = typeof from === 'string' ? String(given[from]).trim() : await from(call)
+  }
+  const query: Record<string, QueryValue> = {}
+  for (const [field, from] of Object.entries(action.query ?? {})) {
+    query[field] = typeof from === 'string' ? (given[from] as QueryValue) : await from(call)
+  }
+  return { params, query, body: await action.body?.(call) }
+}
+
+const tell = async (action: Action, call: Call, { status, body }: ShownAnswer): Promise<Outcome> => {
+  if (status >= 400) return { isError: true, result: { status, ...declaredRefusal(body) } }
+  if (body === null) return { isError: false, result: { done: true } }
+  const show = action.show as ((answer: unknown, call: Call) => object | Promise<object>) | undefined
+  return { isError: false, result: (show ? await show(body, call) : body) as Record<string, unknown> }
+}
+
+/** The door says no with a sentence and the ticket it is about. */
+const declaredRefusal = (body: unknown) => {
+  const { error, ...rest } = isRecord(body) ? body : {}
+  return { errors: { base: [String(error)] }, ...rest }
+}
+
+const NOTHING_CHANGED =
+  'Nothing has changed. If the person you work for agrees, send the same call again with confirmed: true.'
+
+const foretell = async (action: Action, call: OpenCall, question: Question): Promise<Outcome> => {
+  const result = { dry_run: true, confirmation_needed: true, would: action.confirm, with: echo(question) }
+  if (action.foresee)
+    return { isError: false, result: { ...result, now: await action.foresee(call), next: NOTHING_CHANGED } }
+
+  const rehearsed = await rehearseEndpoint(call.asking, action.calls, question)
+  const told = action.previews ? { afterwards: (await tell(action, call, rehearsed)).result } : {}
+  return { isError: false, result: { ...result, ...told, next: NOTHING_CHANGED } }
+}
+
+const echo = ({ params, body }: Question) => ({ ...params, ...(isRecord(body) && body) })
+
+const tellRefusal = ({ account }: Desk, { renames = {} }: Tool, error: unknown): Record<string, unknown> => {
+  if (error instanceof Refusal) {
+    return {
+      status: error.status,
+      errors: renamed(error.errors, renames),
+      ...(error instanceof Unclear && { choices: error.choices }),
+    }
+  }
+  const { status, body } = refuse(error, 'errors', account.house.log)
+  return { status, ...(JSON.parse(body) as object) }
+}
+
+const renamed = (errors: ErrorMap, renames: Readonly<Record<string, string>>): ErrorMap => {
+  const told: ErrorMap = {}
+  for (const [field, messages] of Object.entries(errors)) {
+    const name = Object.hasOwn(renames, field) ? renames[field]! : field
+    told[name] = [...(told[name] ?? []), ...messages]
+  }
+  return told
+}

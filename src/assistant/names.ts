@@ -1,0 +1,38 @@
+import { Refusal } from '../kernel/refusals.ts'
+
+const CHOICES_MAX = 20
+
+/** A name that says nothing, or too much: answered with what there is to choose from. */
+export class Unclear extends Refusal {
+  readonly status: 404 | 422
+  readonly choices: readonly object[]
+
+  constructor(parameter: string, message: string, choices: readonly object[], status: 404 | 422 = 422) {
+    super({ [parameter]: [message] })
+    this.choices = choices.slice(0, CHOICES_MAX)
+    this.status = status
+  }
+}
+
+export interface Naming<T> {
+  namesOf(thing: T): readonly (string | number)[]
+  /** How it is offered as a choice. */
+  show(thing: T): object
+  /** What it means that nothing has the name; by default that the parameter is at fault. */
+  missing?: 404
+}
+
+const plain = (name: string | number) => String(name).normalize('NFC').trim().toLowerCase()
+
+export const isNamed = <T>(thing: T, name: string, { namesOf }: Naming<T>) =>
+  namesOf(thing).some((each) => plain(each) === plain(name))
+
+/** The one thing of this name; a guess would take from the wrong shelf. */
+export const pick = <T>(parameter: string, name: string, things: readonly T[], naming: Naming<T>): T => {
+  const matching = things.filter((thing) => isNamed(thing, name, naming))
+  if (matching.length === 1) return matching[0]!
+  if (matching.length === 0) {
+    throw new Unclear(parameter, 'is none of the choices', things.map(naming.show), naming.missing)
+  }
+  throw new Unclear(parameter, 'is ambiguous: say which of the choices', matching.map(naming.show))
+}

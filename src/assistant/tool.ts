@@ -1,0 +1,152 @@
+import type { Caller } from '../access/callers.ts'
+import type { QueryValue, Question } from '../http/ask-endpoint.ts'
+import type { Endpoint, Method } from '../http/endpoint.ts'
+import { Refusal } from '../kernel/refusals.ts'
+import { type Given, type Parameters, consent, text } from './parameters.ts'
+
+/** What every tool takes. */
+export const COMMON = {
+  event_title: text('The event: its title or its slug, in any case. manage_events lists them.'),
+  confirmed: consent(
+    'True carries the action out; anything else is a dry run that changes nothing and says what would happen. ' +
+      'Send true only after the person you work for has agreed to exactly this.',
+  ),
+} satisfies Parameters
+
+type Common = typeof COMMON
+type NameOf<P> = Extract<keyof (P & Common), string>
+
+/** One call of an action, with what it was given and a way to ask on, as the same caller. */
+export interface Call<P extends Parameters = Parameters> {
+  readonly given: Given<P & Common>
+  readonly caller: Caller
+  ask<Shown>(endpoint: Endpoint, question?: Question): Promise<Shown>
+  /** The slug of `event_title`. */
+  eventSlug(): Promise<string>
+  /** Does a look-up once, however often it is needed. */
+  once<T>(what: string, look: () => Promise<T>): Promise<T>
+}
+
+/**
+ * An action is a listing: the endpoint it stands for, and which parameter goes where. Who may do it, what it does and
+ * what it refuses is the endpoint's business.
+ */
+export interface Action<P extends Parameters = Parameters> {
+  says: string
+  calls: Endpoint
+  /** The parts of the path: parameters by name, or looked up. The event of a path is always `event_title`. */
+  path?: Readonly<Record<string, NameOf<P> | ((call: Call<P>) => Promise<string>)>>
+  query?: Readonly<Record<string, NameOf<P> | ((call: Call<P>) => QueryValue | Promise<QueryValue>)>>
+  body?: (call: Call<P>) => unknown
+  /** Parameters it cannot do without, beside those of the path. */
+  needs?: readonly NameOf<P>[]
+  /** Parameters it understands, beside those of the query. */
+  takes?: readonly NameOf<P>[]
+  /** What will happen, for the dry run; an action with one is carried out only when confirmed. */
+  confirm?: string
+  /**
+   * What the dry run looks at, for an action whose effect cannot be rolled back with its transaction. The others are
+   * rehearsed.
+   */
+  foresee?: (call: Call<P>) => Promise<object>
+  /** Whether what the rehearsal answers is true of the real thing, too: nothing drawn by chance is in it. */
+  previews?: true
+  show?: (answer: never, call: Call<P>) => object | Promise<object>
+}
+
+export interface Tool<P extends Parameters = Parameters> {
+  name: string
+  title: string
+  says: string
+  parameters: P
+  actions: Readonly<Record<string, Action<P>>>
+  /** What an endpoint calls a field that has another name here, so that a refusal speaks of the parameter. */
+  renames?: Readonly<Record<string, string>>
+}
+
+/** The types of the parameters are for whoever writes the actions; the house holds tools without them. */
+export const tool = <const P extends Parameters>(spec: Tool<P>): Tool =>
+  ({ ...spec, parameters: { ...spec.parameters, ...COMMON } }) as unknown as Tool
+
+/** The endpoint of a room, by the line that the API description has for it. */
+export const endpointsOf = (endpoints: readonly Endpoint[]) => {
+  return (line: `${Method} /${string}`): Endpoint => {
+    const found = endpoints.find(({ method, path }) => `${method} ${path}` === line)
+    if (!found) throw new Error(`There is no endpoint ${line}`)
+    return found
+  }
+}
+
+const pathParameters = ({ calls, path = {} }: Action) => [
+  ...(calls.path.includes(':event_slug') ? ['event_title'] : []),
+  ...Object.values(path).filter((each) => typeof each === 'string'),
+]
+
+export const neededBy = (action: Action): string[] => [...new Set([...pathParameters(action), ...(action.needs ?? [])])]
+
+export const takenBy = (action: Action): string[] => {
+  const queried = Object.values(action.query ?? {}).filter((each) => typeof each === 'string')
+  const needed = neededBy(action)
+  return [...new Set([...queried, ...(action.takes ?? [])])].filter((name) => !needed.includes(name))
+}
+
+export const mayUse = (caller: Caller, { calls }: Action): boolean => {
+  try {
+    calls.access.requires?.(caller)
+    return true
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return false
+    throw refusal
+  }
+}
+
+const isReading = ({ calls }: Action) => calls.access.permission === 'read'
+
+export interface DescribedTool {
+  name: string
+  title: string
+  description: string
+  inputSchema: { type: 'object'; [key: string]: unknown }
+  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
+}
+
+/** The tool as this caller may use it, or null where nothing of it is open to them. */
+export const describeTool = (
+  caller: Caller,
+  { name, title, says, parameters, actions }: Tool,
+): DescribedTool | null => {
+  const open = Object.entries(actions).filter(([, action]) => mayUse(caller, action))
+  if (open.length === 0) return null
+
+  const used = new Set(open.flatMap(([, action]) => [...neededBy(action), ...takenBy(action)]))
+  if (open.some(([, action]) => action.confirm)) used.add('confirmed')
+  const properties = Object.entries(parameters).filter(([parameter]) => used.has(parameter))
+  const isHarmless = open.every(([, action]) => isReading(action))
+
+  return {
+    name,
+    title,
+    description: [says, '', 'Actions:', ...open.map(([action, listing]) => describeAction(action, listing))].join('\n'),
+    inputSchema: {
+      type: 'object',
+      properties: {
+        action: { type: 'string', enum: open.map(([action]) => action), description: 'What to do.' },
+        ...Object.fromEntries(properties.map(([parameter, { schema }]) => [parameter, schema])),
+      },
+      required: ['action'],
+      additionalProperties: false,
+    },
+    annotations: { title, readOnlyHint: isHarmless, destructiveHint: !isHarmless, openWorldHint: !isHarmless },
+  }
+}
+
+const describeAction = (name: string, action: Action) => {
+  const needs = neededBy(action)
+  const takes = takenBy(action)
+  return [
+    `- ${name}: ${action.says}`,
+    ...(needs.length > 0 ? [`Needs ${needs.join(', ')}.`] : []),
+    ...(takes.length > 0 ? [`Takes ${takes.join(', ')}.`] : []),
+    ...(action.confirm ? ['A dry run unless confirmed is true.'] : []),
+  ].join(' ')
+}
