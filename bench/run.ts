@@ -1,12 +1,16 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Figure, openBench } from './frame.ts'
 
 /** The measurements of the house, each in a file of its own that exports `measure`. */
-const BENCHES = ['access', 'guest-list', 'door', 'feed', 'signup', 'vouchers']
+const BENCHES = ['door', 'feed', 'guest-list', 'signup', 'vouchers', 'tickets', 'start', 'agreement', 'access']
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { small: { type: 'boolean' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { small: { type: 'boolean' }, docs: { type: 'boolean' } },
+})
 const chosen = positionals.length > 0 ? positionals : BENCHES
 const unknown = chosen.find((name) => !BENCHES.includes(name))
 if (unknown) {
@@ -51,4 +55,30 @@ for (const line of [COLUMNS, widths.map((width) => '-'.repeat(width)), ...lines]
 
 const results = { small: values.small ?? false, measured_at: new Date().toISOString(), figures }
 await writeFile(path.join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`)
+if (values.docs) await writeToDocs(figures)
 if (figures.some((each) => !each.isMet)) console.log('\nTargets were missed.')
+
+/** The table on the page that explains it, with the machine it was measured on. */
+async function writeToDocs(table: Figure[]) {
+  const page = path.join(import.meta.dirname, '../docs/performance.md')
+  const [cpu] = os.cpus()
+  const memory = Math.round(os.totalmem() / 2 ** 30)
+  const measured = `Measured on ${new Date().toISOString().slice(0, 10)}, ${os.cpus().length} cores (${cpu?.model.trim()}), ${memory} GB, Node ${process.version}.`
+  const cells = table.map((each) => [
+    each.id,
+    each.what,
+    `${each.figure.toLocaleString('en')} ${each.unit}`.trim(),
+    each.baseline === undefined ? '' : `${each.baseline.toLocaleString('en')} ${each.unit}`,
+    each.ratio === undefined ? '' : `${each.ratio} ×`,
+    each.target,
+    each.isMet ? 'met' : '**missed**',
+  ])
+  const rows = [[...COLUMNS.slice(0, -1), 'result'], COLUMNS.map(() => '---'), ...cells]
+  const markdown = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+  const text = await readFile(page, 'utf8')
+  const between = /(?<=<!-- table -->\n)[\s\S]*(?=<!-- end of table -->)/
+  await writeFile(
+    page,
+    text.replace(between, () => `\n${measured}\n\n${markdown}\n\n`),
+  )
+}

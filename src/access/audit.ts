@@ -1,6 +1,12 @@
 import { type Kysely, sql } from 'kysely'
+import { runPrepared } from '../database/prepared.ts'
 import type { Tables } from '../database/table-types.ts'
 import type { Caller } from './callers.ts'
+
+interface Place {
+  accountId: number
+  db: Kysely<Tables>
+}
 
 /** What an entry is about: IDs, slugs and plain words. Never a secret, and nothing a guest has written. */
 export type AuditSubject = Record<string, string | number | boolean | null | readonly (string | number)[]>
@@ -37,10 +43,18 @@ export class AuditNote {
     this.#subject = { ...this.#subject, ...subject }
   }
 
-  async write(place: { accountId: number; db: Kysely<Tables> }, by: AuditActor): Promise<void> {
-    if (this.#isWritten) return
-    this.#isWritten = true
-    await recordAudit(place, { action: this.action, subject: this.#subject, by })
+  async write(place: Place, by: AuditActor): Promise<void> {
+    await AuditNote.writeAll(place, [{ note: this, by }])
+  }
+
+  /** The notes of several requests that are served together. */
+  static async writeAll(place: Place, notes: readonly { note: AuditNote; by: AuditActor }[]): Promise<void> {
+    const unwritten = notes.filter(({ note }) => !note.#isWritten)
+    for (const { note } of unwritten) note.#isWritten = true
+    await recordAudits(
+      place,
+      unwritten.map(({ note, by }) => ({ action: note.action, subject: note.#subject, by })),
+    )
   }
 
   /** The transaction was rolled back, and the entry with it. */
@@ -50,15 +64,26 @@ export class AuditNote {
 }
 
 /** For what leaves no note by itself: exports, signing in, the command line. */
-export const recordAudit = async (
-  { accountId, db }: { accountId: number; db: Kysely<Tables> },
-  { action, subject, by }: AuditEntry,
-): Promise<void> => {
-  const credential = by && 'credential' in by ? by.credential : null
-  await sql`
+export const recordAudit = (place: Place, entry: AuditEntry): Promise<void> => recordAudits(place, [entry])
+
+const recordAudits = async ({ accountId, db }: Place, entries: readonly AuditEntry[]): Promise<void> => {
+  if (entries.length === 0) return
+  const given = entries.map(({ action, subject, by }) => {
+    const credential = by && 'credential' in by ? by.credential : null
+    return {
+      action,
+      subject,
+      membership_id: by?.actor.membershipId,
+      actor_name: by?.actor.name,
+      credential_id: credential?.id,
+      credential_kind: credential?.kind,
+      credential_description: credential?.description,
+    }
+  })
+  const statement = sql`
     insert into audit_entries (account_id, action, subject, membership_id, actor_name,
       credential_id, credential_kind, credential_description)
-    values (${accountId}, ${action}, ${JSON.stringify(subject)}::jsonb,
-      ${by?.actor.membershipId ?? null}, ${by?.actor.name ?? null},
-      ${credential?.id ?? null}, ${credential?.kind ?? null}, ${credential?.description ?? null})`.execute(db)
+    select ${accountId}, given.* from json_to_recordset(${JSON.stringify(given)}::json) as given (action text, subject jsonb,
+      membership_id bigint, actor_name text, credential_id bigint, credential_kind text, credential_description text)`
+  await runPrepared(db, 'audit-entries', statement)
 }

@@ -52,6 +52,8 @@ export interface Caller {
   account: Account
   credential: Credential
   actor: Actor
+  /** Whether anybody outside wants to be told of what happens in the account, found on the same trip. */
+  hasWebhooks: boolean
 }
 
 /** Where a caller works: owners, managers, account tokens and devices everywhere, co-organizers on assigned events. */

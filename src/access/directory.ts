@@ -93,7 +93,9 @@ const FIND_CALLERS = `
     a.id as account_id, a.name as account_name, a.subdomain, a.currency, a.time_zone,
     c.id as credential_id, c.kind, c.permission, c.description,
     m.role, actor.id as membership_id, p.id as person_id, p.name as person_name, p.email as person_email,
-    e.id as event_id, e.slug as event_slug, e.title as event_title, s.event_id is not null as assigned
+    e.id as event_id, e.slug as event_slug, e.title as event_title, s.event_id is not null as assigned,
+    coalesce((select true from webhook_endpoints w where w.account_id = a.id and w.disabled_at is null limit 1), false)
+      as has_webhooks
   from unnest($1::bytea[], $2::text[]) with ordinality as asked (digest, slug, n)
   join credential_digests d on d.digest = asked.digest
   join credentials c on c.account_id = d.account_id and c.id = d.credential_id
@@ -133,6 +135,7 @@ interface CallerRow {
   event_slug: string | null
   event_title: string | null
   assigned: boolean
+  has_webhooks: boolean
 }
 
 const findCallers = async (database: Database, keys: CallerKey[]): Promise<(Introduction | null)[]> => {
@@ -182,6 +185,7 @@ const introduce = (row: CallerRow): Introduction => ({
       name: row.person_name,
       email: row.person_email,
     },
+    hasWebhooks: row.has_webhooks,
   },
   event:
     row.event_id === null

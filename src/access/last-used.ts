@@ -21,7 +21,7 @@ export const openLastUses = (database: Database, onTrouble: (error: Error) => vo
     const written = uses
     uses = new Map()
     const agesMs = Array.from(written.values(), ({ at }) => Math.max(0, Math.round(performance.now() - at)))
-    await database.pool.query({
+    await database.lookups.query({
       name: 'last-uses',
       text: RECORD_USES,
       values: [Array.from(written.values(), ({ accountId }) => accountId), [...written.keys()], agesMs],
@@ -31,7 +31,7 @@ export const openLastUses = (database: Database, onTrouble: (error: Error) => vo
   const flushLater = () => {
     timer = setTimeout(() => {
       // What a house forgets while it closes is a few seconds of a rough figure.
-      if (!database.pool.ending) flush().catch(onTrouble)
+      if (!database.lookups.ending) flush().catch(onTrouble)
     }, FLUSH_MS)
     timer.unref()
   }

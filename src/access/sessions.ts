@@ -83,13 +83,21 @@ export const endSession = async ({ db }: Place, token: string): Promise<void> =>
       and c.kind = 'session' and c.revoked_at is null`.execute(db)
 }
 
-/** Ends every session of a person in every account: their password is another now. */
+/**
+ * Ends every session of a person in every account: their password is another now. Rows are locked in the order of
+ * their IDs, as by whoever writes down when credentials were used.
+ */
 export const endSessionsOf = async ({ db }: Place, personId: number): Promise<void> => {
   await sql`
+    with ending as (
+      select c.account_id, c.id from memberships m
+      join credentials c on c.account_id = m.account_id and c.membership_id = m.id
+      where m.person_id = ${personId} and c.kind = 'session' and c.revoked_at is null
+      order by c.account_id, c.id
+      for no key update of c
+    )
     update credentials c set revoked_at = foyer_now()
-    from memberships m
-    where m.person_id = ${personId} and c.account_id = m.account_id and c.membership_id = m.id
-      and c.kind = 'session' and c.revoked_at is null`.execute(db)
+    from ending where c.account_id = ending.account_id and c.id = ending.id`.execute(db)
 }
 
 /** "Firefox on Linux": enough for a person to tell their own browsers apart. */

@@ -53,7 +53,7 @@ export const rememberShops = (database: Database, find: (host: ShopHost) => Prom
 
   return async (host: ShopHost): Promise<RecalledShop | null> => {
     if (!isListening) listen()
-    const now = await database.announcements.catchUp()
+    const now = await database.announcements.keepUp()
     const name = 'subdomain' in host ? `${host.subdomain}.` : host.host
 
     const known = now && remembered.get(name)

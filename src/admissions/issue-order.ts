@@ -1,8 +1,8 @@
 import type { Rows } from '../access/scopes.ts'
-import { tryAgainWithoutExpiredHolds } from '../inventory/claim.ts'
+import { endExpiredHolds } from '../inventory/records.ts'
 import type { Bound, Claim } from '../inventory/rules.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
-import { type AdmissionRow, type MadeOrder, type OrderRow, insertOrder } from './records.ts'
+import { type AdmissionRow, type MadeOrder, type OrderRow, type OrderToMake, insertOrders } from './records.ts'
 import { type Answers, type NumberedPlace, type Order, snapshotOfArea, snapshotOfPlace } from './rules.ts'
 
 export interface NewAdmission {
@@ -26,37 +26,91 @@ export type Issue = { refused: Bound; order: null } | { refused: null; order: Or
 
 const DRAWS_MAX = 5
 
-/**
- * Takes the inventory and writes the order with its admissions, or tells what was short. It is one statement, so it
- * may be given the rows of a scope as well as a transaction.
- */
-export const issueOrder = async (rows: Rows, order: NewOrder, drawCode = newCode): Promise<Issue> => {
-  const claim: Claim = {
-    eventId: order.eventId,
-    ticketId: order.ticket.id,
-    quantity: order.admissions.length,
-    standingAreaId: order.standingArea?.id ?? null,
-    placeIds: order.places.map(({ id }) => id),
-  }
+/** Takes the inventory and writes the order with its admissions, or tells what was short. */
+export const issueOrder = async (rows: Rows, order: NewOrder, drawCode = newCode): Promise<Issue> =>
+  (await issueEach(rows, order.eventId, [order], drawCode))[0]!
 
-  for (let draw = 1; draw <= DRAWS_MAX; draw++) {
-    const row: OrderRow = {
+/**
+ * The same for several orders of one event, each for itself and in their order. It is one statement, so it may be given
+ * the rows of a scope as well as a transaction.
+ */
+export const issueEach = async (
+  rows: Rows,
+  eventId: number,
+  orders: readonly NewOrder[],
+  drawCode = newCode,
+): Promise<Issue[]> => {
+  const issues = new Map<NewOrder, Issue>()
+  let waiting = orders
+  for (let draw = 1; waiting.length > 0; draw++) {
+    if (draw > DRAWS_MAX) throw new Error('No unused code was drawn')
+    const again: NewOrder[] = []
+    for (const [order, issue] of await issueOnce(rows, eventId, waiting, drawCode)) {
+      if (issue) issues.set(order, issue)
+      else again.push(order)
+    }
+    waiting = again
+  }
+  return orders.map((order) => issues.get(order)!)
+}
+
+/** Null for an order whose codes are in use: others are to be drawn. */
+const issueOnce = async (
+  rows: Rows,
+  eventId: number,
+  orders: readonly NewOrder[],
+  drawCode: () => string,
+): Promise<Map<NewOrder, Issue | null>> => {
+  const draw = distinct(drawCode)
+  const toMake = orders.map((order): OrderToMake => ({
+    claim: claimOf(order),
+    ticketTitle: order.ticket.title,
+    order: {
       ...order,
       createdAt: order.createdAt ?? null,
       publicId: order.publicId ?? newPublicId(),
-      orderCode: drawCode(),
-    }
-    const admissions = order.admissions.map((admission, n) => admissionRow(order, admission, n, drawCode()))
-    const made = await tryAgainWithoutExpiredHolds(
+      orderCode: draw(),
+    },
+    admissions: order.admissions.map((admission, n) => admissionRow(order, admission, n, draw())),
+  }))
+  const made = await insertOrders(rows, eventId, toMake)
+
+  // A hold whose time is over refuses nobody.
+  const short = made.flatMap(({ refused }, n) => (refused === null || refused === 'proviso' ? [] : [n]))
+  if (short.length > 0 && (await endExpiredHolds(rows, eventId)) > 0) {
+    const second = await insertOrders(
       rows,
-      order.eventId,
-      () => insertOrder(rows, claim, order.ticket.title, row, admissions),
-      ({ refused }) => (refused === 'proviso' ? null : refused),
+      eventId,
+      short.map((n) => toMake[n]!),
     )
-    if (made.refused === null) return { refused: null, order: orderOf(order, row, admissions, made) }
-    if (made.refused !== 'proviso') return { refused: made.refused, order: null }
+    short.forEach((n, position) => (made[n] = second[position]!))
   }
-  throw new Error('No unused code was drawn')
+  return new Map(orders.map((order, n) => [order, issueOf(order, toMake[n]!, made[n]!)]))
+}
+
+const issueOf = (order: NewOrder, { order: row, admissions }: OrderToMake, made: MadeOrder): Issue | null => {
+  if (made.refused === 'proviso') return null
+  if (made.refused !== null) return { refused: made.refused, order: null }
+  return { refused: null, order: orderOf(order, row, admissions, made) }
+}
+
+const claimOf = (order: NewOrder): Claim => ({
+  eventId: order.eventId,
+  ticketId: order.ticket.id,
+  quantity: order.admissions.length,
+  standingAreaId: order.standingArea?.id ?? null,
+  placeIds: order.places.map(({ id }) => id),
+})
+
+/** Codes of one statement do not see each other in the database. */
+const distinct = (drawCode: () => string) => {
+  const drawn = new Set<string>()
+  return () => {
+    let code = drawCode()
+    while (drawn.has(code)) code = newCode()
+    drawn.add(code)
+    return code
+  }
 }
 
 const admissionRow = (order: NewOrder, admission: NewAdmission, n: number, checkInCode: string): AdmissionRow => {

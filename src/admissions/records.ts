@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
 import { runPrepared } from '../database/prepared.ts'
-import { claimStep, releaseSteps } from '../inventory/records.ts'
+import { claimSteps, releaseSteps } from '../inventory/records.ts'
 import type { Bound, Claim } from '../inventory/rules.ts'
 import { found } from '../kernel/refusals.ts'
 import type {
@@ -88,11 +88,15 @@ export const findUsedCodes = async ({ accountId, db }: Rows, codes: string[]): P
 
 /**
  * Who signs up and who is being added by staff under the same address meet here, before either takes any other lock:
- * the second sees what the first has written. It lasts until the transaction ends.
+ * the second sees what the first has written. It lasts until the transaction ends. Several are locked in one order.
  */
-export const lockAddress = async (tx: Tx, eventId: number, email: string): Promise<void> => {
-  const name = JSON.stringify(['address', tx.accountId, eventId, email])
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.db)
+export const lockAddresses = async (tx: Tx, eventId: number, emails: readonly string[]): Promise<void> => {
+  if (emails.length === 0) return
+  const names = emails.map((email) => JSON.stringify(['address', tx.accountId, eventId, email]))
+  await sql`
+    select pg_advisory_xact_lock(key)
+    from (select distinct hashtextextended(name, 0) as key from unnest(${names}::text[]) as name order by key) keys
+  `.execute(tx.db)
 }
 
 export interface OrderRow {
@@ -131,58 +135,93 @@ export interface MadeOrder {
   admissionIds: number[]
 }
 
+export interface OrderToMake {
+  claim: Claim
+  ticketTitle: string
+  order: OrderRow
+  admissions: AdmissionRow[]
+}
+
+const GIVEN_COLUMNS = sql`
+  n int, "ticketId" bigint, quantity int, "standingAreaId" bigint, "placeIds" bigint[], "ticketTitle" text,
+  "publicId" text, "orderCode" text, origin text, status text, "customerName" text, "deliveryEmail" text,
+  "deliversToCreator" boolean, "staffNote" text, "customerPhone" text, "customerCompany" text, street text,
+  "postalCode" text, city text, country text, "vatId" text, answers jsonb, "creatorId" bigint, "creatorName" text,
+  "createdAt" timestamptz, "checkInCodes" text[], admissions json`
+
+const GIVEN_ADMISSION_COLUMNS = sql`
+  "publicId" text, "checkInCode" text, position int, "isLead" boolean, "attendeeName" text, answers jsonb,
+  "placeId" bigint, "placeLabel" text, "placeSnapshot" jsonb`
+
+const givenOrder = ({ claim, ticketTitle, order, admissions }: OrderToMake, n: number) => {
+  const { billing, creator, ...rest } = order
+  return {
+    ...rest,
+    ...billing,
+    n,
+    ticketId: claim.ticketId,
+    quantity: claim.quantity,
+    standingAreaId: claim.standingAreaId ?? null,
+    placeIds: claim.placeIds ?? [],
+    ticketTitle,
+    creatorId: creator?.personId ?? null,
+    creatorName: creator?.name ?? null,
+    checkInCodes: admissions.map(({ checkInCode }) => checkInCode),
+    admissions: admissions.map((each, position) => ({ ...each, position })),
+  }
+}
+
 /**
- * Claims, and writes the order with its admissions, in one statement: by itself it is a transaction, inside another
- * it is part of it, and when it is refused nothing has changed. Codes that exist already refuse it before any lock.
+ * Claims for each of the orders, and writes those that got what they asked for with their admissions. It is one
+ * statement: by itself it is a transaction, inside another it is part of it, and whoever is refused leaves no trace.
+ * Codes that exist already refuse an order before any lock.
  */
-export const insertOrder = async (
+export const insertOrders = async (
   rows: Rows,
-  claim: Claim,
-  ticketTitle: string,
-  order: OrderRow,
-  admissions: AdmissionRow[],
-): Promise<MadeOrder> => {
+  eventId: number,
+  orders: readonly OrderToMake[],
+): Promise<MadeOrder[]> => {
   const { accountId } = rows
-  const { billing } = order
   const codesAreNew = sql`not exists (
-      select from orders o where o.account_id = ${accountId} and o.order_code = ${order.orderCode}
+      select from orders o where o.account_id = ${accountId} and o.order_code = given."orderCode"
     ) and not exists (
-      select from admissions a where a.account_id = ${accountId}
-        and a.check_in_code = any (${admissions.map(({ checkInCode }) => checkInCode)}::text[])
+      select from admissions a where a.account_id = ${accountId} and a.check_in_code = any (given."checkInCodes")
     )`
-  const given = admissions.map((each, position) => ({ ...each, position }))
+  const given = orders.map(givenOrder)
 
   const statement = sql<MadeOrder>`
-    with ${claimStep(rows, claim, codesAreNew)},
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(given)}::json) as given (${GIVEN_COLUMNS})
+    ),
+    ${claimSteps(rows, eventId, codesAreNew)},
     made as (
       insert into orders (account_id, event_id, public_id, order_code, origin, status, customer_name, delivery_email,
         delivers_to_creator, staff_note, customer_phone, customer_company, billing_street, billing_postal_code,
         billing_city, billing_country, billing_vat_id, answers, creator_id, creator_name, created_at, paid_at)
-      select ${accountId}, ${claim.eventId}, ${order.publicId}, ${order.orderCode}, ${order.origin}, ${order.status},
-        ${order.customerName}, ${order.deliveryEmail}, ${order.deliversToCreator}::boolean, ${order.staffNote},
-        ${order.customerPhone}, ${order.customerCompany}, ${billing.street}, ${billing.postalCode}, ${billing.city},
-        ${billing.country}, ${billing.vatId}, ${JSON.stringify(order.answers)}::jsonb, ${order.creator?.personId ?? null}::bigint,
-        ${order.creator?.name ?? null}, at, at
-      from claim_verdict, coalesce(${order.createdAt?.toISOString() ?? null}::timestamptz, foyer_now()) as at
+      select ${accountId}, ${eventId}, "publicId", "orderCode", origin, status, "customerName", "deliveryEmail",
+        "deliversToCreator", "staffNote", "customerPhone", "customerCompany", street, "postalCode",
+        city, country, "vatId", answers, "creatorId", "creatorName", at, at
+      from claim_verdicts join given using (n), coalesce("createdAt", foyer_now()) as at
       where refused is null
-      returning id, created_at
+      order by n
+      returning id, public_id, created_at
     ),
     made_admissions as (
       insert into admissions (account_id, event_id, order_id, public_id, check_in_code, ticket_id, ticket_title, position,
         is_lead, attendee_name, answers, place_id, standing_area_id, place_label, place_snapshot, created_at)
-      select ${accountId}, ${claim.eventId}, made.id, given."publicId", given."checkInCode", ${claim.ticketId},
-        ${ticketTitle}, given.position, given."isLead", given."attendeeName", given.answers, given."placeId",
-        ${claim.standingAreaId ?? null}::bigint, given."placeLabel", given."placeSnapshot", made.created_at
-      from made, json_to_recordset(${JSON.stringify(given)}::json) as given ("publicId" text, "checkInCode" text,
-        position int, "isLead" boolean, "attendeeName" text, answers jsonb, "placeId" bigint, "placeLabel" text,
-        "placeSnapshot" jsonb)
-      returning id, position
+      select ${accountId}, ${eventId}, made.id, each."publicId", each."checkInCode", given."ticketId",
+        given."ticketTitle", each.position, each."isLead", each."attendeeName", each.answers, each."placeId",
+        given."standingAreaId", each."placeLabel", each."placeSnapshot", made.created_at
+      from made join given on given."publicId" = made.public_id,
+        json_to_recordset(given.admissions) as each (${GIVEN_ADMISSION_COLUMNS})
+      order by given.n, each.position
+      returning id, order_id, position
     )
     select refused, made.id, made.created_at as "createdAt",
-      (select array_agg(id order by position) from made_admissions) as "admissionIds"
-    from claim_verdict left join made on true`
-  const [made] = await runPrepared(rows.db, 'insert-order', statement)
-  return found(made)
+      (select array_agg(id order by position) from made_admissions where order_id = made.id) as "admissionIds"
+    from claim_verdicts join given using (n) left join made on made.public_id = given."publicId"
+    order by n`
+  return runPrepared(rows.db, 'insert-orders', statement)
 }
 
 /**

@@ -19,6 +19,11 @@ const openTwo = async () => {
     untilHearing,
     timesLost: () => lost,
     say: (text: string) => speaking.pool.query('select pg_notify($1, $2)', ['news', text]),
+    lastAsked: async () => {
+      const { rows } = await speaking.pool.query<{ query_start: Date }>(`select query_start from pg_stat_activity
+        where application_name = 'foyer announcements' and datname = current_database()`)
+      return rows[0]!.query_start
+    },
     hangUp: () =>
       speaking.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
                            where application_name = 'foyer announcements' and datname = current_database()`),
@@ -37,6 +42,29 @@ test('whoever has caught up has heard everything that was said before, every sin
     await listening.announcements.catchUp()
     expect(heard.at(-1)).toBe(String(n))
   }
+  await close()
+})
+
+test('keeping up has heard everything that was said through the same process, every single time', async () => {
+  const { listening, heard, close } = await openTwo()
+  for (let n = 1; n <= 300; n++) {
+    await listening.pool.query('select pg_notify($1, $2)', ['news', String(n)])
+    await listening.announcements.keepUp()
+    expect(heard.at(-1)).toBe(String(n))
+  }
+  await close()
+})
+
+test('while nothing is written, keeping up asks the database only now and then', async () => {
+  const { listening, lastAsked, close } = await openTwo()
+  const askedMeanwhile = async () => {
+    await listening.announcements.keepUp()
+    const before = await lastAsked()
+    for (let n = 0; n < 20; n++) await listening.announcements.keepUp()
+    return (await lastAsked()).getTime() - before.getTime()
+  }
+  // A slow machine may take longer for this than the database is trusted for, but not every time.
+  await expect.poll(askedMeanwhile, { interval: 5, timeout: 10_000 }).toBe(0)
   await close()
 })
 

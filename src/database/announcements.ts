@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { gather } from './gather.ts'
+import { endClient } from './silence.ts'
 
 /**
  * What transactions of any process announce with NOTIFY, heard over one connection of its own. Whoever remembers
@@ -16,6 +17,13 @@ export interface Announcements {
    * Null while the connection is down: then nothing may be trusted that is only remembered.
    */
   catchUp(): Promise<Date | null>
+  /**
+   * The same for every change that was made through this process. Those of other processes have been told as well, but
+   * for what is on its way at this moment; so most of the time it costs nothing.
+   */
+  keepUp(): Promise<Date | null>
+  /** Something may have been written through this process, and what it announced may still be on its way. */
+  stir(): void
   close(): Promise<void>
 }
 
@@ -36,6 +44,8 @@ const RETRY_LEAST_MS = 250
 const RETRY_MOST_MS = 5_000
 const ANSWER_MS = 2_000
 const CALLS_MOST = 10_000
+/** For so long it is taken for granted that the connection is alive and tells others' changes as they happen. */
+const TRUST_MS = 100
 
 export const openAnnouncements = (connection: pg.ClientConfig): Announcements => {
   const listeners = new Map<string, Listener[]>()
@@ -45,6 +55,8 @@ export const openAnnouncements = (connection: pg.ClientConfig): Announcements =>
   let retry: NodeJS.Timeout | undefined
   let pause = RETRY_LEAST_MS
   let isClosed = false
+  let caughtUp: { now: Date; at: number } | null = null
+  let isStirred = false
 
   const tell = ({ channel, payload = '' }: pg.Notification) => {
     if (payload.startsWith(PROBE)) return
@@ -54,6 +66,7 @@ export const openAnnouncements = (connection: pg.ClientConfig): Announcements =>
   const lose = (client: pg.Client) => {
     if (hearing !== client) return
     hearing = null
+    caughtUp = null
     heard.clear()
     for (const listener of [...listeners.values()].flat()) listener.forget()
     tryLater()
@@ -136,14 +149,25 @@ export const openAnnouncements = (connection: pg.ClientConfig): Announcements =>
   const ask = async () => {
     const client = hearing
     if (!client) return null
+    isStirred = false
+    const at = performance.now()
     try {
       const { rows } = await client.query<{ now: Date }>(CATCH_UP)
-      return hearing === client ? rows[0]!.now : null
+      if (hearing !== client) return null
+      caughtUp = { now: rows[0]!.now, at }
+      return caughtUp.now
     } catch {
       lose(client)
       hangUp(client)
       return null
     }
+  }
+
+  /** The time that the last catching up is good for, as long as it is. */
+  const trusted = () => {
+    if (!caughtUp || isStirred) return null
+    const elapsed = performance.now() - caughtUp.at
+    return elapsed < TRUST_MS ? new Date(caughtUp.now.getTime() + elapsed) : null
   }
 
   return {
@@ -156,13 +180,17 @@ export const openAnnouncements = (connection: pg.ClientConfig): Announcements =>
       throw new AnnouncementsLost()
     },
     catchUp: () => catchUp(undefined),
+    keepUp: async () => trusted() ?? catchUp(undefined),
+    stir: () => {
+      isStirred = true
+    },
     close: async () => {
       isClosed = true
       clearTimeout(retry)
       await opening
       const client = hearing
       hearing = null
-      await client?.end()
+      if (client) await endClient(client)
     },
   }
 }

@@ -124,7 +124,7 @@ test('nobody listening, and a server without free connections, are unavailabilit
   expect(isUnavailable(await caught(deaf.pool.query('select 1')))).toBe(true)
   await deaf.close()
 
-  for (const code of ['08006', '57P01', '57P02', '57P03', '53300']) {
+  for (const code of ['08006', '57P01', '57P02', '57P03', '53300', '53100', '57014', '25006', '58030']) {
     expect(isUnavailable(Object.assign(new pg.DatabaseError('said by the server', 0, 'error'), { code }))).toBe(true)
   }
 })

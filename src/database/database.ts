@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Announcements, openAnnouncements } from './announcements.ts'
+import { cutSilentConnections, endPool } from './silence.ts'
 import type { Tables } from './table-types.ts'
 
 export interface Database {
@@ -8,6 +9,8 @@ export interface Database {
   /** A few connections for look-ups that every request makes: planned once, and never behind somebody's long query. */
   readonly lookups: pg.Pool
   readonly kysely: Kysely<Tables>
+  /** A few connections for short statements that find rows by their keys, planned as look-ups are. */
+  readonly express: Kysely<Tables>
   readonly announcements: Announcements
   close(): Promise<void>
 }
@@ -20,6 +23,9 @@ export interface DatabaseOptions {
 const CONNECTIONS_MAX = 20
 const STATEMENT_TIMEOUT_MS = 30_000
 const CONNECTION_TIMEOUT_MS = 3_000
+/** A little longer than a statement may last. */
+const SILENCE_MS = 35_000
+const LOOKUP_SILENCE_MS = 5_000
 
 export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseOptions = {}): Database => {
   const pool = new pg.Pool({
@@ -37,27 +43,49 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
     if (!pool.ending) onTrouble?.(error)
   })
   pool.on('connect', (client) => client.on('error', () => {}))
+  cutSilentConnections(pool, SILENCE_MS)
 
-  const lookups = openLookups({ ...pool.options, password: pool.options.password })
-  lookups.on('error', () => {})
-  lookups.on('connect', (client) => client.on('error', () => {}))
+  const likewise = { ...pool.options, password: pool.options.password }
+  const lookups = openByKeys(likewise, LOOKUP_CONNECTIONS, LOOKUP_SILENCE_MS)
+  const hurried = openByKeys(likewise, EXPRESS_CONNECTIONS, SILENCE_MS)
 
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const express = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: hurried }) })
   const announcements = openAnnouncements(connection)
+  for (const each of [pool, hurried]) each.on('release', announcements.stir)
   const close = async () => {
-    await Promise.all([announcements.close(), kysely.destroy()])
     // Kysely ends the pool it was given, but only if it ever used it.
-    if (!pool.ending) await pool.end()
-    await lookups.end()
+    const endMain = async () => {
+      await kysely.destroy()
+      if (!pool.ending) await pool.end()
+    }
+    await Promise.all([announcements.close(), endPool(pool, endMain), endPool(lookups), endPool(hurried)])
   }
-  return { pool, lookups, kysely, announcements, close }
+  return { pool, lookups, kysely, express, announcements, close }
 }
 
 const LOOKUP_CONNECTIONS = 3
+const EXPRESS_CONNECTIONS = 3
 
-/** Planning a look-up anew for its values costs more than the look-up. */
-const openLookups = (connection: pg.PoolConfig) =>
-  new pg.Pool({ ...connection, max: LOOKUP_CONNECTIONS, options: '-c plan_cache_mode=force_generic_plan' })
+/**
+ * Planning such a statement anew for its values costs more than running it. A plan that is kept may be from a time when
+ * the tables were small, so it always looks rows up and never reads a table whole.
+ */
+const PLANNED_ONCE = [
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'enable_material=off',
+]
+
+const openByKeys = (connection: pg.PoolConfig, max: number, silenceMs: number) => {
+  const pool = new pg.Pool({ ...connection, max, options: PLANNED_ONCE.map((setting) => `-c ${setting}`).join(' ') })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  cutSilentConnections(pool, silenceMs)
+  return pool
+}
 
 /** Numbers of PostgreSQL's own types; they never change. */
 const TYPES = {
@@ -101,8 +129,12 @@ const OWN_PARSERS = new Map<number, (text: string) => unknown>([
 const getTypeParser = ((type: number, format: 'text' = 'text') =>
   OWN_PARSERS.get(type) ?? pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser
 
-/** admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections. */
-const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300'])
+/**
+ * admin_shutdown, crash_shutdown, cannot_connect_now; query_canceled: it took too long; read_only_sql_transaction: another
+ * server is taking over; io_error. Classes: connection exceptions, and whatever the server has run out of, like its disk.
+ */
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57014', '25006', '58030'])
+const UNAVAILABLE_CLASSES = new Set(['08', '53'])
 
 const LOST_CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -118,7 +150,7 @@ const LOST_CONNECTION_CODES = new Set([
 
 /** What pg and pg-pool say without a code. */
 const LOST_CONNECTION_MESSAGES =
-  /^(Connection terminated|timeout expired$|timeout exceeded when trying to connect$|Client has encountered a connection error|Client was closed and is not queryable$|Cannot use a pool after calling end)/
+  /^(Connection terminated|timeout expired$|Query read timeout$|timeout exceeded when trying to connect$|Client has encountered a connection error|Client was closed and is not queryable$|Cannot use a pool after calling end)/
 
 /** Whether the database is out of reach or just going down or coming up: worth trying again in a moment. */
 export const isUnavailable = (error: unknown): boolean => {
@@ -126,7 +158,9 @@ export const isUnavailable = (error: unknown): boolean => {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
 
   const { code, syscall } = error as NodeJS.ErrnoException
-  if (error instanceof pg.DatabaseError) return code?.startsWith('08') || UNAVAILABLE_STATES.has(code ?? '')
+  if (error instanceof pg.DatabaseError) {
+    return UNAVAILABLE_CLASSES.has(code?.slice(0, 2) ?? '') || UNAVAILABLE_STATES.has(code ?? '')
+  }
   if (code && LOST_CONNECTION_CODES.has(code)) return true
   // The socket's folder or file is missing: an embedded server that is not up.
   if (syscall === 'connect') return true
@@ -143,3 +177,7 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 /** The name of the constraint that said no. */
 export const constraintOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined
+
+/** Data exceptions and broken constraints: the statement was at fault, and its transaction is rolled back for certain. */
+export const isFaultOfStatement = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')

@@ -9,6 +9,7 @@ import { Misconfigured } from '../kernel/settings.ts'
 const MIGRATIONS_FOLDER = path.join(import.meta.dirname, '../../migrations')
 const OLDEST_SERVER = 15
 const UNDEFINED_TABLE = '42P01'
+const CONNECTION_TIMEOUT_MS = 5_000
 
 /** Any number would do, as long as all of Foyer agrees on it. */
 const MIGRATION_LOCK = 4_027_311_905
@@ -77,6 +78,7 @@ const migrationConfig = (connection: pg.ClientConfig | pg.Pool): pg.ClientConfig
     // pg hides a pool's password from enumeration, so the spread above misses it.
     password: options.password,
     application_name: 'foyer migrate',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: 0,
     query_timeout: 0,
   }

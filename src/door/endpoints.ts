@@ -3,7 +3,7 @@ import { scanner, scannerEvent } from '../access/access.ts'
 import type { CallerScope } from '../access/scopes.ts'
 import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { queryText } from '../http/fields.ts'
+import { queryName, queryText } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
 import { attemptEndpoints } from './attempts/endpoints.ts'
 import { findTickets, readTicket } from './find-tickets.ts'
@@ -29,7 +29,7 @@ const acceptsGzip = (headers: Headers) =>
   /\b(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
 
 const showTickets = (scope: CallerScope, event: EventAtTheDoor | null, tickets: TicketAtTheDoor[]) =>
-  ok({ event: event && showEvent(event, scope.house.settings.baseUrl), tickets: tickets.map(showTicket) })
+  ok({ event: event && showEvent(event, scope), tickets: tickets.map(showTicket) })
 
 const eventNamed = async (scope: CallerScope, slug: string) =>
   slug === '' ? null : found(await findEventBySlug(scope, slug))
@@ -51,7 +51,7 @@ export const scannerEvents = endpoint({
   answers: { 200: ScannerEvents },
   handle: async ({ account }) => {
     const events = await findScannableEvents(account)
-    return ok({ events: events.map((event) => showEvent(event, account.house.settings.baseUrl)) })
+    return ok({ events: events.map((event) => showEvent(event, account)) })
   },
 })
 
@@ -90,7 +90,7 @@ export const tickets = endpoint({
   path: '/scanner/tickets',
   says: 'The valid tickets that `query` finds in all events, or in the one of `event_slug`; that event’s whole list without a query.',
   access: scanner('read'),
-  query: z.object({ query: queryText(), event_slug: queryText() }),
+  query: z.object({ query: queryText(), event_slug: queryName() }),
   answers: { 200: ScannerTickets },
   handle: async ({ account, query, headers }) => {
     const event = await eventNamed(account, query.event_slug)
@@ -107,7 +107,7 @@ export const ticketSearch = endpoint({
   path: '/scanner/search',
   says: 'Finds a ticket by its code or public ID, blocked ones too, and valid tickets by parts of names and addresses.',
   access: scanner('read'),
-  query: z.object({ q: queryText(), event_slug: queryText() }),
+  query: z.object({ q: queryText(), event_slug: queryName() }),
   answers: { 200: ScannerTickets },
   handle: async ({ account, query }) => {
     const event = await eventNamed(account, query.event_slug)

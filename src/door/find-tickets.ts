@@ -77,7 +77,8 @@ const LETTERS_LEAST = 3
 
 /** Companions without a name are shown as whose guest they are: what remains of the text when it begins like that. */
 const hostsOf = (text: string): string | null => {
-  const typed = text.toLowerCase().replace(/\s+/g, ' ')
-  if (typed.startsWith(GUEST_OF)) return text.slice(GUEST_OF.length)
+  const spaced = text.replace(/\s+/g, ' ')
+  const typed = spaced.toLowerCase()
+  if (typed.startsWith(GUEST_OF)) return spaced.slice(GUEST_OF.length)
   return typed.length >= LETTERS_LEAST && GUEST_OF.startsWith(typed) ? '' : null
 }

@@ -1,12 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows } from '../access/scopes.ts'
+import { runPrepared } from '../database/prepared.ts'
 import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
 
 const ENDED_EVENTS_MAX = 50
 
 const eventColumns = sql`
-  e.id, e.slug, e.title, e.starts_at as "startsAt", e.ends_at as "endsAt", e.updated_at as "updatedAt", e.image,
-  v.name as "venueName", v.city as "venueCity"`
+  e.id, e.slug, e.title, e.starts_at as "startsAt", e.ends_at as "endsAt", e.updated_at as "updatedAt",
+  v.name as "venueName", v.city as "venueCity",
+  -- A picture of the house's own is shown by its shop, and only while that is open.
+  case when e.image not like 'file:%' or exists (
+    select from accounts c where c.id = e.account_id and c.shop_published_at is not null
+  ) then e.image end as image`
 
 /** Which events of the account a caller may see: all of them, or those that a co-organizer is assigned to now. */
 export const withinReach = (scope: CallerScope, eventId: RawBuilder<unknown>) =>
@@ -39,14 +44,14 @@ export const findScannableEvents = async (scope: CallerScope): Promise<EventAtTh
 }
 
 export const findEventBySlug = async (scope: CallerScope, slug: string): Promise<EventAtTheDoor | undefined> => {
-  const { accountId, db } = scope.rows
-  const { rows } = await sql<EventAtTheDoor>`
+  const { accountId, db } = scope.express
+  const statement = sql<EventAtTheDoor>`
     select ${eventColumns}
     from events e
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = ${accountId} and e.slug = ${slug} and ${withinReach(scope, sql`e.id`)}
-  `.execute(db)
-  return rows[0]
+    where e.account_id = ${accountId} and e.slug = ${slug} and ${withinReach(scope, sql`e.id`)}`
+  const [event] = await runPrepared(db, `event-at-the-door-within-${scope.reach}`, statement)
+  return event
 }
 
 export const ticketColumns = sql`
@@ -82,17 +87,25 @@ export const findTicket = async (
   { publicId, code }: Identifier,
   options: { eventId?: number | null; onlyValid?: boolean } = {},
 ): Promise<TicketAtTheDoor | undefined> => {
-  const { accountId, db } = scope.rows
-  const { rows } = await sql<TicketAtTheDoor>`
+  const { accountId, db } = scope.express
+  const eventId = options.eventId ?? null
+  const statement = sql<TicketAtTheDoor>`
     select ${ticketColumns}
-    from ${ticketTables}
-    where a.account_id = ${accountId}
-      and (a.public_id = ${publicId} ${code === null ? sql`` : sql`or a.check_in_code = ${code}`})
-      and ${ofEvent(scope, options.eventId ?? null)} ${options.onlyValid ? sql`and ${isValid}` : sql``}
-    order by a.public_id = ${publicId} desc
-    limit 1
-  `.execute(db)
-  return rows[0]
+    from (
+      select account_id, id, true as is_exact from admissions where account_id = ${accountId} and public_id = ${publicId}
+      union all
+      select account_id, id, false from admissions where account_id = ${accountId} and check_in_code = ${code}
+    ) named
+    join (${ticketTables}) on a.account_id = named.account_id and a.id = named.id
+    where ${ofEvent(scope, eventId)} and (${isValid} or not ${options.onlyValid ?? false})
+    order by named.is_exact desc
+    limit 1`
+  const [ticket] = await runPrepared(
+    db,
+    `ticket-at-the-door-within-${eventId === null ? scope.reach : 'event'}`,
+    statement,
+  )
+  return ticket
 }
 
 export interface SearchOptions {
@@ -104,7 +117,7 @@ export interface SearchOptions {
 }
 
 /** More than are shown, so that they can be sorted, yet few enough for one letter to be answered at once. */
-const CANDIDATES_MAX = 150
+const CANDIDATES_MAX = 75
 
 /** Valid tickets whose names or address contain every word. */
 export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {

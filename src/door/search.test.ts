@@ -71,6 +71,7 @@ test('companions are found by their own name and as guests of their lead', async
 
   expect(await search(venue, 'nils')).toEqual(['Nils Named'])
   expect(await search(venue, 'Guest of Mara')).toEqual(['Guest of Mara Lead'])
+  expect(await search(venue, 'Guest    of  MARA   lead')).toEqual(['Guest of Mara Lead'])
   expect(await search(venue, 'guest of')).toEqual(['Guest of Mara Lead', 'Guest of Otto Other'])
   expect(await search(venue, 'mara')).toHaveLength(3)
 })

@@ -27,7 +27,7 @@ export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest):
   const { since } = request
   const head = `{"generated_at":"${generatedAt.toISOString()}"${since ? `,"since":"${since.toISOString()}"` : ''}`
   return streamTickets(scope, {
-    head: `${head},"event":${serializeEvent(showEvent(event, scope.house.settings.baseUrl))}`,
+    head: `${head},"event":${serializeEvent(showEvent(event, scope))}`,
     tickets: { eventId: scope.event.id, changedSince: since },
     acceptsGzip: request.acceptsGzip,
     headers: { etag: tag },
@@ -40,7 +40,7 @@ export const streamValidTickets = (
   { eventId, shown, acceptsGzip }: { eventId: number; shown: EventAtTheDoor | null; acceptsGzip: boolean },
 ): Promise<RawAnswer> =>
   streamTickets(scope, {
-    head: `{"event":${shown ? serializeEvent(showEvent(shown, scope.house.settings.baseUrl)) : 'null'}`,
+    head: `{"event":${shown ? serializeEvent(showEvent(shown, scope)) : 'null'}`,
     tickets: { eventId, onlyValid: true },
     acceptsGzip,
     headers: {},

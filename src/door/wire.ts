@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { Caller } from '../access/callers.ts'
+import type { CallerScope } from '../access/scopes.ts'
+import { shopOrigin } from '../access/shop-address.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
+import { imageUrl } from '../images/names.ts'
 import { displayCode } from '../kernel/public-ids.ts'
 import { RESULTS, type Result, type TicketFacts, type TicketNames, blockedReason, greetedName } from './rules.ts'
 
@@ -66,14 +69,17 @@ export interface EventAtTheDoor {
   venueCity: string | null
 }
 
-export const showEvent = (event: EventAtTheDoor, baseUrl: string): z.output<typeof ScannerEvent> => ({
+const THUMBNAIL_WIDTH = 640
+
+export const showEvent = (event: EventAtTheDoor, { house, account }: CallerScope): z.output<typeof ScannerEvent> => ({
   slug: event.slug,
   title: event.title,
   starts_at: showTimestamp(event.startsAt),
   ends_at: showTimestamp(event.endsAt),
   updated_at: showTimestamp(event.updatedAt),
-  snapshot_url: `${baseUrl}/scanner/events/${event.slug}/snapshot`,
-  image_url: event.image && new URL(event.image, baseUrl).href,
+  snapshot_url: `${house.settings.baseUrl}/scanner/events/${event.slug}/snapshot`,
+  // Pictures of the house's own hang in its shop.
+  image_url: imageUrl(shopOrigin(house, account.subdomain), event.image, THUMBNAIL_WIDTH),
   venue: { name: event.venueName || null, city: event.venueCity || null },
 })
 

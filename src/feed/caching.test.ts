@@ -315,7 +315,7 @@ test('nothing is remembered while the connection that listens is lost, and it co
   expect(await title()).toBe('Third')
 })
 
-test('two processes on one database agree at every moment', async () => {
+test('two processes on one database: the one that wrote is right at once, and the other agrees with it in a moment', async () => {
   const { venue, shop, query, eventId } = await openShop()
   const database = openDatabase(venue.house.database.pool.options)
   const house = { ...venue.house, database, directory: openDirectory(database) }
@@ -327,9 +327,10 @@ test('two processes on one database agree at every moment', async () => {
 
     for (let n = 1; n <= 20; n++) {
       await query(`update events set title = $2 where id = $1`, [eventId, `Title ${n}`])
-      const [here, there] = await Promise.all([shop.get('/events/winter-ball'), elsewhere.get('/events/winter-ball')])
-      expect([here.body.title, there.body.title]).toEqual([`Title ${n}`, `Title ${n}`])
-      expect(there.headers.get('etag')).toBe(here.headers.get('etag'))
+      const here = await shop.get('/events/winter-ball')
+      expect(here.body.title).toBe(`Title ${n}`)
+      const tagElsewhere = async () => (await elsewhere.get('/events/winter-ball')).headers.get('etag')
+      await expect.poll(tagElsewhere, { interval: 5, timeout: 1_000 }).toBe(here.headers.get('etag'))
     }
   } finally {
     await app.close()

@@ -118,6 +118,11 @@ test('the address is the secret, for an hour', async () => {
     expect(reply.status).toBe(404)
   }
   expect(await office.get(`/admin/task_uploads/${upload.attachable_sgid}`)).toRefuse(404)
+  for (const n of [0, 10, 30, upload.signed_id.length - 1]) {
+    const other = upload.signed_id[n] === 'A' ? 'B' : 'A'
+    const changed = upload.signed_id.slice(0, n) + other + upload.signed_id.slice(n + 1)
+    expect(await office.get(`/admin/task_uploads/${changed}`)).toRefuse(404)
+  }
   await moveClock('61 minutes')
   expect((await put(TEXT)).status).toBe(404)
   await moveClock('-61 minutes')
@@ -138,6 +143,15 @@ test.each([
   expect(await office.post('/admin/task_uploads', { blob: { ...blob, ...change } })).toRefuse(422, errors)
   expect(await office.post('/admin/task_uploads', {})).toRefuse(400)
   expect(await reader.post('/admin/task_uploads', { blob })).toRefuse(401)
+})
+
+test('a file of exactly 20 MB is announced, and one without a type is just bytes', async () => {
+  const { office } = await openVenue()
+  const { blob } = announce(TEXT, 'plan.txt', 'text/plain')
+  const ask = (change: object) => office.post('/admin/task_uploads', { blob: { ...blob, ...change } })
+  expect((await ask({ byte_size: 20 * 1024 * 1024 })).status).toBe(200)
+  const { body } = await ask({ content_type: undefined })
+  expect(body.direct_upload.headers['Content-Type']).toBe('application/octet-stream')
 })
 
 test('a name keeps its letters and loses its folders', async () => {

@@ -5,6 +5,7 @@ import { checkBytes, pourInto } from './check-bytes.ts'
 import { type Announced, type Arrived, type Storage, StorageUnavailable } from './storage.ts'
 
 const INVITATION_SECONDS = 3_600
+const STALL_MS = 10_000
 
 /**
  * Files in a store that speaks S3. A client brings bytes to an address under `incoming/` that is signed for them
@@ -20,18 +21,24 @@ export const openObjectStorage = ({
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 })
   const addressOf = (folder: 'incoming' | 'files', key: string) => `${endpoint}/${bucket}/${folder}/${key}`
 
-  const ask = async (address: string, init: RequestInit & { duplex?: 'half' }): Promise<Response> => {
-    const response = await client.fetch(address, init).catch((error: unknown) => {
-      throw isFault(error) ? new StorageUnavailable() : error
+  const ask = async (address: string, init: Init, patience = openPatience()): Promise<Response> => {
+    patience.begin()
+    const asking = client.fetch(address, { ...init, signal: patience.signal })
+    const response = await Promise.race([asking, patience.lost]).catch((error: unknown) => {
+      throw patience.signal.aborted || isFault(error) ? new StorageUnavailable() : error
     })
+    patience.end()
     if (response.ok || response.status === 404) return response
     await response.body?.cancel()
     throw new StorageUnavailable()
   }
 
   const bytesAt = async (address: string, headers: Record<string, string> = {}): Promise<Readable | null> => {
-    const response = await ask(address, { headers })
-    if (response.status !== 404 && response.body) return Readable.fromWeb(response.body)
+    const patience = openPatience()
+    const response = await ask(address, { headers }, patience)
+    if (response.status !== 404 && response.body) {
+      return Readable.from(given(Readable.fromWeb(response.body), patience), { objectMode: false })
+    }
     await response.body?.cancel()
     return null
   }
@@ -44,15 +51,18 @@ export const openObjectStorage = ({
     const { passage, imageType } = checkBytes(file)
     let fault: unknown
     const checked = pourInto(passage, bytes).on('error', (error) => (fault = error))
+    const patience = openPatience()
     try {
-      const response = await ask(addressOf('files', file.key), {
+      const wish: Init = {
         method: 'PUT',
         headers: { 'content-length': String(file.byteSize), 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
-        body: Readable.toWeb(checked),
+        body: Readable.toWeb(Readable.from(taken(checked, patience), { objectMode: false })),
         duplex: 'half',
-      })
+      }
+      const response = await ask(addressOf('files', file.key), wish, patience)
       await response.body?.cancel()
     } catch (error) {
+      checked.destroy()
       throw fault ?? error
     }
     if (fault) throw fault
@@ -85,6 +95,62 @@ export const openObjectStorage = ({
       await remove(addressOf('incoming', key))
       await remove(addressOf('files', key))
     },
+  }
+}
+
+type Init = RequestInit & { duplex?: 'half' }
+
+interface Patience {
+  signal: AbortSignal
+  /** Rejects when it is over. A signal alone does not do: what stands between it and the call may be collected. */
+  lost: Promise<never>
+  begin(): void
+  end(): void
+}
+
+/** A store that neither takes nor gives anything for a while, when it is its turn, is not there. */
+const openPatience = (): Patience => {
+  const controller = new AbortController()
+  const lost = Promise.withResolvers<never>()
+  lost.promise.catch(() => {})
+  let timer: NodeJS.Timeout | undefined
+  const end = () => clearTimeout(timer)
+  const lose = () => {
+    controller.abort()
+    lost.reject(new StorageUnavailable())
+  }
+  const begin = () => {
+    end()
+    timer = setTimeout(lose, STALL_MS)
+  }
+  return { signal: controller.signal, lost: lost.promise, begin, end }
+}
+
+/** Bytes for the store: it is its turn whenever it has been handed some. */
+async function* taken(bytes: Readable, patience: Patience) {
+  patience.end()
+  for await (const chunk of bytes) {
+    patience.begin()
+    yield chunk
+    patience.end()
+  }
+  patience.begin()
+}
+
+/** Bytes from the store: it is its turn whenever it is asked for more. */
+async function* given(bytes: Readable, patience: Patience) {
+  const chunks = bytes[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      patience.begin()
+      const next = await Promise.race([chunks.next(), patience.lost])
+      patience.end()
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    patience.end()
+    bytes.destroy()
   }
 }
 

@@ -153,3 +153,23 @@ test('admissions of other parties and events are not found here', async () => {
   }
   expect(await ball.standing()).toEqual(before)
 })
+
+test('a party can be cancelled, and a seat changed, when the event is over', async () => {
+  const ball = await openWinterBall((_event, file) => {
+    const past = file['events'].find((each: { slug: string }) => each.slug === 'last-summer')
+    past.tickets.push({ key: 'seat', title: 'Seat', inventory_kind: 'places' })
+    past.places = ['1', '2'].map((key) => ({ key, label: `Seat ${key}`, ticket: 'seat' }))
+  })
+  // oxlint-disable-next-line typescript/no-explicit-any
+  const { tickets, places } = (ball.report as any).events['last-summer']
+  const path = '/admin/events/last-summer/guest_parties'
+  const { body: party } = await ball.office.post(path, {
+    guest_party: { customer_name: 'Ada', ticket_id: tickets['seat'], event_place_ids: [places['1']] },
+  })
+  expect(party).toMatchObject({ cancellable: true, admissions: [{ cancellable: true, seat_exchangeable: true }] })
+  const moved = await ball.office.post(`/admin/order_items/${party.admissions[0].public_id}/seat_exchange`, {
+    seat_exchange: { event_place_id: places['2'] },
+  })
+  expect(moved.body).toMatchObject({ place_label: 'Seat 2', previous_place_label: 'Seat 1' })
+  expect((await ball.office.post(`${path}/${party.public_id}/cancellation`)).body.status).toBe('booking_cancelled')
+})

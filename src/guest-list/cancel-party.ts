@@ -2,6 +2,7 @@ import type { EventScope } from '../access/scopes.ts'
 import { endAdmissions } from '../admissions/records.ts'
 import { type Admission, isActive, isReleasable } from '../admissions/rules.ts'
 import { found, refuseUnless } from '../kernel/refusals.ts'
+import { announceCancelledAdmission, announceParty } from './announce.ts'
 import { lockPartyWithEvent, recordCancellation } from './records.ts'
 import { type Party, isCancellable } from './rules.ts'
 
@@ -12,7 +13,9 @@ export const cancelParty = (event: EventScope, publicId: string): Promise<Party>
 
     await endAdmissions(tx, { id: party.id, eventId: event.event.id })
     await recordCancellation(tx, party)
-    return { ...party, status: 'booking_cancelled', admissions: party.admissions.map(ended) }
+    const cancelled: Party = { ...party, status: 'booking_cancelled', admissions: party.admissions.map(ended) }
+    await announceParty(tx, event, 'guest_party.cancelled', cancelled)
+    return cancelled
   })
 
 /** Releases one admission; with the last one the party is over too. */
@@ -24,10 +27,12 @@ export const cancelAdmission = (event: EventScope, publicId: string, admissionPu
 
     await endAdmissions(tx, { id: party.id, eventId: event.event.id }, admission.id)
     const admissions = party.admissions.map((each) => (each === admission ? ended(each) : each))
-    if (admissions.some(isActive)) return { ...party, admissions }
+    const isOver = !admissions.some(isActive)
+    if (isOver) await recordCancellation(tx, party)
 
-    await recordCancellation(tx, party)
-    return { ...party, status: 'booking_cancelled', admissions }
+    const left: Party = { ...party, admissions, ...(isOver && { status: 'booking_cancelled' }) }
+    await announceCancelledAdmission(tx, event, left, admissionPublicId)
+    return left
   })
 
 const ended = (admission: Admission): Admission =>

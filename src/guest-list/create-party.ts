@@ -1,7 +1,8 @@
+import { AuditNote } from '../access/audit.ts'
 import type { Actor } from '../access/callers.ts'
 import type { EventScope, Tx } from '../access/scopes.ts'
-import { type NewAdmission, type NewOrder, issueOrder } from '../admissions/issue-order.ts'
-import { type Terms, findTerms, lockAddress } from '../admissions/records.ts'
+import { type NewAdmission, type NewOrder, issueEach } from '../admissions/issue-order.ts'
+import { type Terms, findTerms, lockAddresses } from '../admissions/records.ts'
 import {
   NO_ROOM,
   type NumberedPlace,
@@ -11,31 +12,53 @@ import {
   isEligible,
   validateAnswers,
 } from '../admissions/rules.ts'
+import { together } from '../inventory/in-turn.ts'
 import { type Bound, splitsPair } from '../inventory/rules.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
+import { type ErrorMap, Invalid, Refusal, found } from '../kernel/refusals.ts'
 import { BLANK, INVALID, NOT_INCLUDED } from '../kernel/texts.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
+import { announceParty } from './announce.ts'
 import type { NewPartyInput } from './inputs.ts'
 import { type Party, faultsOf, judgeAttendees, judgeNames, questionsFor } from './rules.ts'
 
 /** Adds a party and takes its inventory. Where its tickets have somewhere to go, they are queued with it. */
 export const createParty = async (event: EventScope, input: NewPartyInput): Promise<Party> => {
-  const terms = await findTerms(event.rows, event.event.id, {
+  const terms = await findTerms(event.express, event.event.id, {
     ticketId: input.ticket_id,
     placeIds: input.event_place_ids,
   })
   const party = { ...judgeParty(terms, event.event.id, event.actor, input), publicId: newPublicId() }
+  event.note?.add({ public_id: party.publicId })
 
-  return event.transaction(async (tx) => {
-    if (party.deliveryEmail !== null && !party.deliversToCreator)
-      await lockAddress(tx, party.eventId, party.deliveryEmail)
-    await event.noteNow(tx, { public_id: party.publicId })
-    const issued = await issueParty(tx, party)
-    if (party.deliveryEmail !== null) await queueTickets(tx, [issued.id], 'issued')
-    return issued
-  })
+  const outcome = await addParty({ event, party })
+  if (outcome instanceof Refusal) throw outcome
+  return outcome
 }
+
+interface Asked {
+  event: EventScope
+  party: NewOrder
+}
+
+/** Numbered places are locked in one order for each party, which would be none for several of them. */
+const addParty = async (asked: Asked): Promise<Party | Refusal> => {
+  const { event, party } = asked
+  if (!event.isWithinTransaction && party.places.length === 0) return arrivals(event, party.eventId, asked)
+  const [outcome] = await event.transaction((tx) => addParties(tx, [asked]))
+  return found(outcome)
+}
+
+/** Parties of one event that arrive together are one transaction, because they would wait for each other anyway. */
+const arrivals = together(async (asked: Asked[]): Promise<(Party | Refusal)[]> => {
+  const { event } = asked[0]!
+  try {
+    return await event.unnoted().transaction((tx) => addParties(tx, asked))
+  } catch (error) {
+    for (const each of asked) each.event.note?.forget()
+    throw error
+  }
+})
 
 const REFUSALS: Record<Bound, ErrorMap> = {
   event: { base: [NO_ROOM] },
@@ -44,11 +67,29 @@ const REFUSALS: Record<Bound, ErrorMap> = {
   places: { event_place_ids: [SEATS_GONE] },
 }
 
-/** A party with its inventory, or the refusal that names what was short. */
-const issueParty = async (tx: Tx, party: NewOrder): Promise<Party> => {
-  const issue = await issueOrder(tx, party)
-  if (issue.refused) throw new Invalid(REFUSALS[issue.refused])
-  return issue.order
+/** Each party with its inventory, or the refusal that names what was short. One that is refused leaves no trace. */
+const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Refusal)[]> => {
+  const { eventId } = asked[0]!.party
+  const guests = asked.flatMap(({ party }) => (party.deliversToCreator ? [] : (party.deliveryEmail ?? [])))
+  await lockAddresses(tx, eventId, guests)
+  const issues = await issueEach(
+    tx,
+    eventId,
+    asked.map(({ party }) => party),
+  )
+
+  const added = issues.flatMap(({ order }, n) => (order ? [{ ...asked[n]!, order }] : []))
+  await AuditNote.writeAll(
+    tx,
+    added.flatMap(({ event }) => (event.note ? [{ note: event.note, by: event.caller }] : [])),
+  )
+  const mailed = added.filter(({ order }) => order.deliveryEmail !== null)
+  if (mailed.length > 0) {
+    const ids = mailed.map(({ order }) => order.id)
+    await queueTickets(tx, ids, 'issued')
+  }
+  for (const { event, order } of added) await announceParty(tx, event, 'guest_party.created', order)
+  return issues.map(({ refused, order }) => order ?? new Invalid(REFUSALS[refused]))
 }
 
 /** The party as it will be written, or everything that is wrong with what was asked for. */

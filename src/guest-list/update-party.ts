@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EventScope } from '../access/scopes.ts'
-import { findQuestions, lockAddress } from '../admissions/records.ts'
+import { findQuestions, lockAddresses } from '../admissions/records.ts'
 import { type Question, isActive, validateAnswers } from '../admissions/rules.ts'
 import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
+import { announceParty } from './announce.ts'
 import type { PartyChange } from './inputs.ts'
 import { lockParty, updateAttendees, updateOrder } from './records.ts'
 import { type Party, faultsOf, judgeAttendees, judgeNames, questionsFor } from './rules.ts'
@@ -14,7 +16,7 @@ export const updateParty = (
   { change = {}, deliver }: { change?: PartyChange; deliver: boolean },
 ): Promise<Party> =>
   event.transaction(async (tx) => {
-    if (change.delivery_email) await lockAddress(tx, event.event.id, change.delivery_email)
+    if (change.delivery_email) await lockAddresses(tx, event.event.id, [change.delivery_email])
     const party = found(await lockParty(tx, event.event.id, publicId))
     refuseUnless(party.status === 'paid', 'This party can no longer be changed')
 
@@ -28,6 +30,7 @@ export const updateParty = (
       changed.admissions.filter((admission, n) => admission !== party.admissions[n]),
     )
     if (deliver) await queueTickets(tx, [party.id], 'delivered_again')
+    if (!isDeepStrictEqual(changed, party)) await announceParty(tx, event, 'guest_party.updated', changed)
     return changed
   })
 

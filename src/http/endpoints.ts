@@ -15,7 +15,7 @@ const health = endpoint({
   access: anyone(),
   answers: { 200: Health },
   handle: async ({ house }) => {
-    await house.database.pool.query('select 1')
+    await house.database.lookups.query('select 1')
     return ok({ status: 'ok' as const })
   },
 })

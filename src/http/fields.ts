@@ -194,10 +194,15 @@ export const queryChoice = <const T extends string>(otherwise: T, choices: reado
   })
 
 /** What was typed into a search field; a text no row can hold finds nothing and is no fault. */
-export const queryText = (most = NAME_MAX): Field<string> =>
+export const queryText = (most = NAME_MAX): Field<string> => queryOf(most, '')
+
+/** What something is called by. Without its zero byte it would be called like something else, or like nothing at all. */
+export const queryName = (): Field<string> => queryOf(NAME_MAX, '\uFFFD')
+
+const queryOf = (most: number, zeroByte: string): Field<string> =>
   field({ type: 'string', maxLength: most, default: '' }, (value) => {
     const last = lastOf(value)
-    return typeof last === 'string' ? last.replaceAll('\0', '').toWellFormed().trim().slice(0, most) : ''
+    return typeof last === 'string' ? last.replaceAll('\0', zeroByte).toWellFormed().trim().slice(0, most) : ''
   })
 
 export const queryPage = (): Field<number> =>

@@ -2,6 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { BlockList, type LookupFunction, isIP, isIPv6 } from 'node:net'
+import { watchFarEnd } from '../kernel/far-end.ts'
 import type { Settings } from '../kernel/settings.ts'
 
 /** Addresses of machines that only we can reach: whoever gives us an address must not get at them through us. */
@@ -68,10 +69,25 @@ export interface Outgoing {
   signal?: AbortSignal
 }
 
+type FarEnd = ReturnType<typeof watchFarEnd>
+const farEnds = new Map<string, FarEnd>()
+const FAR_ENDS_MAX = 1_000
+
+const farEndOf = ({ origin }: URL): FarEnd => {
+  const farEnd = farEnds.get(origin) ?? watchFarEnd()
+  if (farEnds.size >= FAR_ENDS_MAX) farEnds.clear()
+  farEnds.set(origin, farEnd)
+  return farEnd
+}
+
 /** Posts to an address that somebody gave us and tells the status. Follows no redirect and reads no answer. */
-export const postOutside = (reach: Reach, address: string, { headers, body, signal }: Outgoing): Promise<number> =>
+export const postOutside = async (reach: Reach, address: string, outgoing: Outgoing): Promise<number> => {
+  if (!mayBeReached(reach, address)) throw new Unreachable('The address is not a public https address')
+  return farEndOf(new URL(address))(() => post(reach, address, outgoing))
+}
+
+const post = (reach: Reach, address: string, { headers, body, signal }: Outgoing): Promise<number> =>
   new Promise((resolve, reject) => {
-    if (!mayBeReached(reach, address)) return reject(new Unreachable('The address is not a public https address'))
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const call = new URL(address).protocol === 'https:' ? overHttps : overHttp
     const request = call(address, {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyInstance,
@@ -24,6 +24,10 @@ const REQUEST_MS = 300_000
 const KEEP_ALIVE_MS = 72_000
 const BODY_MS = 30_000
 const UNREAD_MS = 2_000
+/** Whoever neither says nor takes anything for so long, in the middle of a request or an answer, has left. */
+const SILENT_MS = 60_000
+/** How often Node looks for requests that took too long. */
+const LOOK_EVERY_MS = 5_000
 
 class MethodNotAllowed extends Refusal {
   readonly status = 405
@@ -39,14 +43,18 @@ export const openServer = (house: House, endpoints: readonly Endpoint[]): Fastif
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_MS },
+    connectionTimeout: SILENT_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_EVERY_MS },
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     trustProxy: house.settings.trustsProxy,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, constraints: { site: siteConstraint(house) } },
     rewriteUrl: withoutSuffix,
-    frameworkErrors: (error, request, reply) => void answerRefusal(house, error, request, reply),
+    clientErrorHandler: answerUnreadable,
+    // What the router refuses passes no hook.
+    frameworkErrors: (error, request, reply) =>
+      void answerRefusal(house, error, request, reply.headers(headersOfAll(house))),
   })
 
   // Declared beforehand, so that every request has the same shape from the start.
@@ -67,6 +75,28 @@ export const openServer = (house: House, endpoints: readonly Endpoint[]): Fastif
   addHeaders(app, house)
   addRequestLog(app, house)
   return app
+}
+
+/** What cannot even be read as HTTP has no address yet, so it is refused in the office's shape. */
+const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, message } = UNREADABLE[error.code ?? ''] ?? { status: 400, message: 'The request is malformed' }
+  const body = JSON.stringify({ errors: { base: [message] } })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+const UNREADABLE: Record<string, { status: number; message: string }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The head of the request is too large' },
 }
 
 type Strategy = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>[string]
@@ -201,6 +231,8 @@ const cutOffUnlessRead = (request: IncomingMessage) => {
   if (request.complete) return
   const cut = setTimeout(() => request.destroy(), UNREAD_MS)
   request.once('close', () => clearTimeout(cut))
+  // Node reads the rest by itself only where nobody has begun to.
+  request.resume()
 }
 
 const methodsByPath = (endpoints: readonly Endpoint[]) => {
@@ -233,16 +265,18 @@ declare module 'fastify' {
   }
 }
 
+/** What every answer carries unless its endpoint says otherwise. */
+const headersOfAll = ({ settings }: House) => ({
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'private, no-store',
+  ...(settings.baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+})
+
 const addHeaders = (app: FastifyInstance, house: House) => {
-  const isSecure = house.settings.baseUrl.startsWith('https:')
-  const headers = {
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cache-control': 'private, no-store',
-    ...(isSecure && { 'strict-transport-security': 'max-age=31536000' }),
-  }
+  const headers = headersOfAll(house)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()

@@ -1,33 +1,22 @@
-import type { Rows, Tx } from '../access/scopes.ts'
+import type { Tx } from '../access/scopes.ts'
 import { endExpiredHolds, insertHold, takeClaim } from './records.ts'
 import type { Bound, Claim } from './rules.ts'
 
 /** Takes all that is asked for, or nothing; then it says what was short. */
 export const claim = (tx: Tx, asked: Claim): Promise<Bound | null> =>
-  tryAgainWithoutExpiredHolds(
-    tx,
-    asked.eventId,
-    () => takeClaim(tx, asked),
-    (refused) => refused,
-  )
+  tryAgainWithoutExpiredHolds(tx, asked.eventId, () => takeClaim(tx, asked))
 
 /** The same for a checkout under way, until its time is over. */
 export const hold = (tx: Tx, asked: Claim & { until: Date }): Promise<Bound | null> =>
-  tryAgainWithoutExpiredHolds(
-    tx,
-    asked.eventId,
-    () => insertHold(tx, asked),
-    (refused) => refused,
-  )
+  tryAgainWithoutExpiredHolds(tx, asked.eventId, () => insertHold(tx, asked))
 
 /** A hold whose time is over refuses nobody: on shortage such holds are ended, and the claim is tried once more. */
-export const tryAgainWithoutExpiredHolds = async <Outcome>(
-  rows: Rows,
+const tryAgainWithoutExpiredHolds = async (
+  tx: Tx,
   eventId: number,
-  attempt: () => Promise<Outcome>,
-  refusedBy: (outcome: Outcome) => Bound | null,
-): Promise<Outcome> => {
-  const outcome = await attempt()
-  if (refusedBy(outcome) === null) return outcome
-  return (await endExpiredHolds(rows, eventId)) > 0 ? attempt() : outcome
+  attempt: () => Promise<Bound | null>,
+): Promise<Bound | null> => {
+  const refused = await attempt()
+  if (refused === null) return null
+  return (await endExpiredHolds(tx, eventId)) > 0 ? attempt() : refused
 }

@@ -8,15 +8,27 @@ import type { Bound, Claim, TicketRooms } from './rules.ts'
 
 /**
  * The step of a statement that claims inventory: `claim_verdict (refused)` is its outcome, and whatever else the
- * statement does hangs on it. A refused claim leaves no trace. The proviso is asked before the first lock.
+ * statement does hangs on it. A refused claim leaves no trace.
  */
-export const claimStep = ({ accountId }: Rows, claim: Claim, proviso: RawBuilder<unknown> = sql`true`) => sql`
+const claimStep = ({ accountId }: Rows, claim: Claim) => sql`
   claim_verdict as materialized (
-    select case when ${proviso} then claim_inventory(
+    select claim_inventory(
       ${accountId}::bigint, ${claim.eventId}::bigint, ${claim.ticketId}::bigint, ${claim.quantity}::integer,
       ${claim.standingAreaId ?? null}::bigint, ${claim.placeIds ?? []}::bigint[],
       coalesce(${claim.until?.toISOString() ?? null}::timestamptz, 'infinity'), ${claim.takesHalfPairs ?? false}::boolean
-    ) else 'proviso' end as refused
+    ) as refused
+  )`
+
+/**
+ * The same for several claims of one event, which are the rows of a step `given (n, "ticketId", quantity,
+ * "standingAreaId", "placeIds")`: they are served in the order of n, each for itself. `claim_verdicts (n, refused)` is
+ * the outcome. The proviso about a row of `given` is asked before its claim takes any lock.
+ */
+export const claimSteps = ({ accountId }: Rows, eventId: number, proviso: RawBuilder<unknown>) => sql`
+  claim_verdicts as materialized (
+    select given.n, case when ${proviso} then claim_inventory(${accountId}::bigint, ${eventId}::bigint, given."ticketId",
+      given.quantity, given."standingAreaId", given."placeIds", 'infinity', false) else 'proviso' end as refused
+    from (select * from given order by n) given
   )`
 
 export const takeClaim = async (rows: Rows, claim: Claim): Promise<Bound | null> => {

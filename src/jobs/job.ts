@@ -40,7 +40,8 @@ export interface Schedule {
   periodMs: number
 }
 
-const ATTEMPTS = 10
+/** So many take almost two days: an outage over a night, or a weekend's half, loses nothing. */
+const ATTEMPTS = 16
 const MINUTE_MS = 60_000
 
 export const defineJob = <Context, Payload>(definition: JobDefinition<Context, Payload>): Job<Context, Payload> => ({

@@ -169,7 +169,7 @@ test('a job that fails stays for its retry and is counted once', async () => {
   expect(await drain([job])).toBe(1)
   expect(house.done).toEqual([{ attempt: 1, isLastAttempt: false }])
   expect(await storedJobs()).toMatchObject([
-    { attempts: 1, max_attempts: 10, last_error: 'the printer is on fire', is_later: true, locked_by: null },
+    { attempts: 1, max_attempts: 16, last_error: 'the printer is on fire', is_later: true, locked_by: null },
   ])
 })
 

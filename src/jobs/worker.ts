@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { run, type Runner, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
+import { endPool } from '../database/silence.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { openConnections } from './connections.ts'
 import type { Job } from './job.ts'
@@ -91,7 +92,7 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
       await settlesWithin(LAST_WORDS_MS, working)
     }
     await settlesWithin(LAST_WORDS_MS, presence.leave())
-    await settlesWithin(LAST_WORDS_MS, pool.end())
+    await endPool(pool)
   }
 
   const returnRunning = async () => {

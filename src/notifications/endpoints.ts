@@ -36,8 +36,10 @@ const notificationReading = endpoint({
   answers: { 200: NotificationAnswer },
   handle: async ({ account, params }) => {
     const { membershipId } = account.actor
-    const read = await account.transaction((tx) => recordRead(tx, membershipId, params.notification_id))
-    return ok(showNotification(account.house.settings.baseUrl, found(read)))
+    const read = await account.transaction(async (tx) =>
+      found(await recordRead(tx, membershipId, params.notification_id)),
+    )
+    return ok(showNotification(account.house.settings.baseUrl, read))
   },
 })
 
@@ -88,8 +90,9 @@ const pushUnsubscription = endpoint({
   answers: { 204: null },
   handle: async ({ account, params }) => {
     const { membershipId } = account.actor
-    const wasThere = await account.transaction((tx) => deleteSubscription(tx, membershipId, params.subscription_id))
-    if (!wasThere) throw new NotFound()
+    await account.transaction(async (tx) => {
+      if (!(await deleteSubscription(tx, membershipId, params.subscription_id))) throw new NotFound()
+    })
     return noContent()
   },
 })

@@ -4,7 +4,7 @@ import { postOutside } from '../http/outgoing.ts'
 import { encryptPush, showIdentity } from './encrypt-push.ts'
 import { PUSH_JOB } from './notify.ts'
 import { pushKeysOf } from './push-keys.ts'
-import { findPush, forgetSubscription } from './records.ts'
+import { findPush, forgetOldNotifications, forgetSubscription } from './records.ts'
 import { showNotification } from './wire.ts'
 
 /** How long a push service keeps a message for a browser that is off. */
@@ -55,4 +55,16 @@ const push = houseJob({
   },
 })
 
-export const notificationJobs = [push]
+const AT_ONCE = 1_000
+
+const sweepNotifications = houseJob({
+  name: 'notifications.sweep',
+  payload: z.object({}),
+  every: '1 day',
+  run: async (_payload, { context: { house }, signal }) => {
+    let count = AT_ONCE
+    while (count === AT_ONCE && !signal.aborted) count = await forgetOldNotifications(house.database, AT_ONCE)
+  },
+})
+
+export const notificationJobs = [push, sweepNotifications]

@@ -133,6 +133,23 @@ test('being given the same task again is news again', async () => {
   expect([notifications.length, unread]).toEqual([1, 1])
 })
 
+test('what was read a season ago is swept, what was told a year ago too, and nothing before', async () => {
+  const { create, told, mara, ids, moveClock, workOffJobs } = await openInboxes()
+  await create({ title: 'read', assignee_id: ids.mara })
+  await mara.post('/admin/notifications/reading')
+  await create({ title: 'unread', assignee_id: ids.mara })
+  await moveClock('89 days')
+  await workOffJobs()
+  expect(await told(mara)).toHaveLength(2)
+  await moveClock('2 days')
+  await workOffJobs()
+  expect(await told(mara)).toEqual(['Olga Owner gave you “unread”'])
+  await moveClock('1 year')
+  await workOffJobs()
+  expect(await told(mara)).toEqual([])
+  await moveClock('-1 year -91 days')
+})
+
 test('what waits for review reaches active owners and managers, and nobody else', async () => {
   const { told, olga, mara, cem, house, report } = await openInboxes()
   const introduction = await house.directory.findCaller({

@@ -115,6 +115,21 @@ export const recordAllRead = async (tx: Tx, membershipId: number): Promise<void>
     where account_id = ${tx.accountId} and recipient_id = ${membershipId} and read_at is null`.execute(tx.db)
 }
 
+/** What was read a season ago nobody looks for; what nobody read for a year nobody will. Tells how many there were. */
+export const forgetOldNotifications = async (database: Database, most: number): Promise<number> => {
+  const { rows } = await sql`
+    with old as (
+      select account_id, id from notifications
+      where read_at < foyer_now() - interval '90 days' or created_at < foyer_now() - interval '1 year'
+      order by account_id, id limit ${most}
+      for update skip locked
+    )
+    delete from notifications n using old
+    where n.account_id = old.account_id and n.id = old.id
+    returning n.id`.execute(database.kysely)
+  return rows.length
+}
+
 export interface NewSubscription {
   publicId: string
   membershipId: number

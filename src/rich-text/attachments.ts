@@ -20,7 +20,8 @@ export class TooMuchMarkup extends Error {
   override readonly name = 'TooMuchMarkup'
 }
 
-const TAGS_MAX = 10_000
+/** One for every letter of the longest text there is. */
+const TAGS_MAX = 20_000
 const DEPTH_MAX = 100
 
 /** Private characters stand around an attachment's number while the text passes through the cleaning. */

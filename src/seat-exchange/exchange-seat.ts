@@ -4,6 +4,7 @@ import { endExpiredHolds } from '../inventory/records.ts'
 import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
 import { BLANK, NOT_INCLUDED } from '../kernel/texts.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
+import { announceExchange } from './announce.ts'
 import {
   type OrderItem,
   type SeatedAdmission,
@@ -47,7 +48,9 @@ export const exchangeSeat = async (scope: CallerScope, publicId: string, placeId
 
     await moveAdmission(tx, current, target)
     if (current.deliveryEmail !== null) await queueTickets(tx, [current.orderId], 'seat_moved', [current.id])
-    return { publicId, label: target.label, previousLabel: current.placeLabel ?? '' }
+    const exchange = { publicId, label: target.label, previousLabel: current.placeLabel ?? '' }
+    await announceExchange(tx, scope, current, exchange)
+    return exchange
   })
 }
 

@@ -7,7 +7,9 @@ import type { FreePlace } from '../inventory/rules.ts'
 
 export interface OrderItem extends Admission {
   eventId: number
+  eventSlug: string
   orderId: number
+  orderPublicId: string
   orderStatus: OrderStatus
   deliveryEmail: string | null
 }
@@ -19,8 +21,9 @@ export const findItem = async (scope: CallerScope, publicId: string): Promise<Or
   const { rows: db, reach, actor } = scope
   const result = await sql<OrderItem>`
     select ${ADMISSION_COLUMNS}, a.event_id as "eventId", a.order_id as "orderId", o.status as "orderStatus",
-      o.delivery_email as "deliveryEmail"
+      o.delivery_email as "deliveryEmail", o.public_id as "orderPublicId", e.slug as "eventSlug"
     from admissions a join orders o on o.account_id = a.account_id and o.id = a.order_id
+    join events e on e.account_id = a.account_id and e.id = a.event_id
     where a.account_id = ${db.accountId} and a.public_id = ${publicId}
       and (${reach === 'account'}::boolean or exists (
         select from assignments s

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { houseJob } from '../jobs/context.ts'
 import { UndeliverableAddress } from '../mail/address.ts'
 import { letter } from '../mail/templates.ts'
-import { type MailableLink, findMailableLink, forgetOldLinks } from './records.ts'
+import { type MailableLink, findMailableLink, forgetOldLinks, forgetOldSessions } from './records.ts'
 import { LINK_MINUTES, MAILS_PER_HOUR, SEALED_LINK } from './rules.ts'
 
 export const mailSignInLink = houseJob({
@@ -61,4 +61,16 @@ export const sweepSignInLinks = houseJob({
   payload: z.object({}),
   every: '1 hour',
   run: async (_payload, { context }) => forgetOldLinks(context.house.database),
+})
+
+const AT_ONCE = 1_000
+
+export const sweepSessions = houseJob({
+  name: 'sign-in.sweep-sessions',
+  payload: z.object({}),
+  every: '1 day',
+  run: async (_payload, { context: { house }, signal }) => {
+    let count = AT_ONCE
+    while (count === AT_ONCE && !signal.aborted) count = await forgetOldSessions(house.database, AT_ONCE)
+  },
 })

@@ -7,7 +7,7 @@ import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { formBody, seeOther } from '../pages/console-page.ts'
 import { askForLink } from './ask-for-link.ts'
 import { deadLinkPage, forgottenPage, linkSentPage, newPasswordPage } from './pages.ts'
-import { endLinks, findOpenLink, recordPassword, takeLink } from './records.ts'
+import { endLinks, findOpenLink, lockPerson, recordPassword, takeLink } from './records.ts'
 import { HOME, NO_ADDRESS, textOf } from './rules.ts'
 
 const forgottenPassword = endpoint({
@@ -66,6 +66,7 @@ const passwordChange = endpoint({
 
     const passwordDigest = await hashPassword(body['password'] as string)
     const isSaved = await scope.transaction(async (tx) => {
+      await lockPerson(tx, link.personId)
       const taken = await takeLink(tx, digest, 'password')
       if (!taken) return false
       await recordPassword(tx, taken.personId, passwordDigest)

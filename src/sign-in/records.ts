@@ -96,6 +96,11 @@ export const takeLink = async (tx: PeopleTx, digest: Buffer, purpose: LinkPurpos
   return rows[0] ?? null
 }
 
+/** Comes before links and sessions: whoever else changes what the person signs in with waits here, and not halfway. */
+export const lockPerson = async ({ db }: PeopleTx, personId: number): Promise<void> => {
+  await sql`select from people where id = ${personId} for no key update`.execute(db)
+}
+
 export const recordPassword = async ({ db }: PeopleTx, personId: number, digest: string): Promise<void> => {
   await sql`update people set password_digest = ${digest} where id = ${personId}`.execute(db)
 }
@@ -157,4 +162,23 @@ export const findEventTitles = async (
 export const forgetOldLinks = async (database: Database): Promise<void> => {
   await sql`delete from sign_in_links where expires_at < foyer_now() - interval '1 day'`.execute(database.kysely)
   await sql`delete from passkey_challenges where expires_at < foyer_now()`.execute(database.kysely)
+}
+
+/**
+ * Sessions that ended, by themselves or by someone, are kept a day for whoever asks what happened; the audit log
+ * remembers them in its own words. Rows are locked in the order of their IDs, as everywhere; what somebody holds waits
+ * for the next night. Tells how many there were.
+ */
+export const forgetOldSessions = async (database: Database, most: number): Promise<number> => {
+  const { rows } = await sql`
+    with old as (
+      select account_id, id from credentials
+      where kind = 'session' and least(expires_at, revoked_at) < foyer_now() - interval '1 day'
+      order by account_id, id limit ${most}
+      for update skip locked
+    )
+    delete from credentials c using old
+    where c.account_id = old.account_id and c.id = old.id
+    returning c.id`.execute(database.kysely)
+  return rows.length
 }

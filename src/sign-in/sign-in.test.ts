@@ -283,3 +283,43 @@ test('nothing of a secret is logged or kept in clear', async () => {
   )
   expect(rows.map(({ text }) => text).join('')).not.toContain(token)
 })
+
+test('a session is swept a day after it ended, by itself or by its owner, and no other credential is', async () => {
+  const { venue, email } = await venueOf()
+  const cookies: string[] = []
+  for (let n = 0; n < 3; n++) cookies.push(cookiesOf(await signIn(venue, { email, password: PASSWORD })))
+  const [ended, expired] = cookies.map((cookie) => asBrowser(venue, cookie))
+  const { pool } = venue.house.database
+  const left = async () => {
+    const { rows } = await pool.query<{ kind: string; count: number }>(
+      'select kind, count(*) as count from credentials where account_id = $1 group by kind',
+      [venue.report.account.id],
+    )
+    return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+  }
+  const others = { ...(await left()), session: undefined }
+
+  await ended!.ask('POST', '/sign_out', form({}))
+  await venue.workOffJobs()
+  expect(await left()).toEqual({ ...others, session: 3 })
+  await venue.moveClock('25 hours')
+  await venue.workOffJobs()
+  expect(await left()).toEqual({ ...others, session: 2 })
+  expect(await ended!.get('/admin/events')).toRefuse(401)
+  expect((await expired!.get('/admin/events')).status).toBe(200)
+
+  await venue.moveClock('29 days')
+  await venue.workOffJobs()
+  expect(await left()).toEqual({ ...others, session: 2 })
+  expect(await expired!.get('/admin/events')).toRefuse(401)
+  await venue.moveClock('1 day')
+  await venue.workOffJobs()
+  expect(await left()).toEqual({ ...others, session: undefined })
+  expect(await expired!.get('/admin/events')).toRefuse(401)
+  const { rows } = await pool.query(
+    `select 1 from credential_digests d
+     left join credentials c on c.account_id = d.account_id and c.id = d.credential_id where c.id is null`,
+  )
+  expect(rows).toEqual([])
+  await venue.moveClock('-31 days -1 hour')
+})

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { embed, uploadFile } from '../../test/kit/uploads.ts'
 import { openVenue } from '../../test/venue.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { taskEndpoints } from './endpoints.ts'
 
 const openBoard = async () => {
   const venue = await openVenue()
@@ -45,14 +48,68 @@ test('a co-organizer sees the tasks of assigned events and no others', async () 
   }
 })
 
-test('a missing task and one out of reach answer alike', async () => {
-  const { partner, spring, office } = await openBoard()
+/** Bodies that each of the endpoints takes, or that none does. */
+const BODIES = [
+  undefined,
+  {},
+  { task: { title: 'mine', lock_version: 9 } },
+  { task: { title: '', lock_version: 'x' } },
+  { position: { status: 'open', lock_version: 9 } },
+  { position: {} },
+  { comment: { body: 'hi' } },
+  { comment: { body: 'a'.repeat(10_001) } },
+  { lock_version: 9 },
+  { lock_version: 'x' },
+]
+
+test('at every address, what is missing and what is out of reach answer alike, to whoever asks with whatever', async () => {
+  const board = await openBoard()
   const foreign = await openBoard()
-  const missing = await partner.get('/admin/tasks/nothing')
-  expect((await partner.get(`/admin/tasks/${spring.id}`)).text).toBe(missing.text)
-  expect((await office.get(`/admin/tasks/${foreign.ball.id}`)).text).toBe(missing.text)
-  expect(await office.patch(`/admin/tasks/${foreign.ball.id}`, { task: { title: 'x' } })).toRefuse(404)
-})
+  const upload = async (venue: typeof board, { id }: { id: string }) => {
+    const target = { origin: venue.origin, client: venue.office }
+    const file = await uploadFile(target, Buffer.from('plan'))
+    await venue.office.patch(`/admin/tasks/${id}`, { task: { description: embed(file.attachable_sgid) } })
+    return file.signed_id
+  }
+  const [near, far] = [await upload(board, board.spring), await upload(foreign, foreign.ball)]
+  const [nearId, farId] = [board.spring.id, foreign.ball.id]
+  const before = [await board.office.get('/admin/tasks'), await foreign.office.get('/admin/tasks')]
+  const addresses = taskEndpoints.filter(({ path }) => path.includes('/:'))
+  expect(addresses).toHaveLength(9)
+
+  const ask = async (client: typeof board.office, { method, path }: Endpoint, name: string, body?: object) => {
+    const { status, text, headers } = await client.ask(method, path.replace(/:[a-z_]+/, name), {
+      ...(body && { body }),
+    })
+    return { status, text, headers: [...headers].filter(([header]) => !['date', 'x-request-id'].includes(header)) }
+  }
+  for (const address of addresses) {
+    const isFile = address.path.includes(':signed_id')
+    const [outOfReach, ofOthers] = isFile ? [near, far] : [nearId, farId]
+    const missing = outOfReach.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A'))
+    const bodies = address.body ? BODIES : [undefined]
+    const askers = [
+      [board.partner, outOfReach],
+      [board.partner, ofOthers],
+      [board.office, ofOthers],
+      [board.reader, ofOthers],
+      [board.door, ofOthers],
+      [board.stranger, ofOthers],
+    ] as const
+    for (const body of bodies) {
+      const what = `${address.method} ${address.path} ${JSON.stringify(body)?.slice(0, 80)}`
+      await Promise.all(
+        askers.map(async ([client, name]) => {
+          const answer = await ask(client, address, name, body)
+          expect(answer, what).toEqual(await ask(client, address, missing, body))
+          expect([401, 404], what).toContain(answer.status)
+        }),
+      )
+    }
+  }
+  const after = [await board.office.get('/admin/tasks'), await foreign.office.get('/admin/tasks')]
+  expect(after.map((reply) => reply.body)).toEqual(before.map((reply) => reply.body))
+}, 60_000)
 
 test('a co-organizer works on those tasks like everybody else', async () => {
   const { partner, ball, cem } = await openBoard()

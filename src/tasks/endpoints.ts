@@ -24,12 +24,22 @@ import {
   Position,
   TaskAnswer,
   TaskEdit,
+  readVersion,
   showAssignees,
   showTask,
 } from './wire.ts'
+import { requireVersion } from './write-board.ts'
 
-const exists = ({ account, params }: { account: CallerScope; params: { id?: string; task_id?: string } }) =>
-  findTask(account, params.id ?? params.task_id ?? '').then(found)
+interface Named {
+  account: CallerScope
+  params: { id?: string; task_id?: string }
+}
+
+const exists = async ({ account, params }: Named) => found(await findTask(account, params.id ?? params.task_id ?? ''))
+
+/** The same for a body that may be at fault and stale at once: that it is stale is told first. */
+const existsInVersion = (envelope: 'task' | 'position') => async (asked: Named & { sent: unknown }) =>
+  requireVersion(await exists(asked), readVersion(asked.sent, envelope))
 
 const board = endpoint({
   method: 'GET',
@@ -84,7 +94,7 @@ const taskUpdate = endpoint({
   body: TaskEdit,
   example: { task: { status: 'in_progress', due_on: null, lock_version: 3 } },
   answers: { 200: TaskAnswer },
-  exists,
+  exists: existsInVersion('task'),
   handle: async ({ account, params, body }) => ok(showTask(account.house, await updateTask(account, params.id, body))),
 })
 
@@ -96,7 +106,7 @@ const taskPosition = endpoint({
   body: Position,
   example: { position: { status: 'done', before_id: '4XkPz8sQm2VfRb6NwYc9Td', lock_version: 3 } },
   answers: { 200: TaskAnswer },
-  exists,
+  exists: existsInVersion('position'),
   handle: async ({ account, params, body }) =>
     ok(showTask(account.house, await moveTask(account, params.task_id, body))),
 })

@@ -109,6 +109,33 @@ test('a done task is archived, leaves its column, and comes back at the end of i
   expect(await column(board, 'done')).toBe('b c a')
 })
 
+test('an archived task keeps what it says, whose it is and what it is about', async () => {
+  const board = await openBoard()
+  const assignee = board.report.people['mara@neue-halle.example']!.membership_id
+  const { body: task } = await board.office.post('/admin/tasks', {
+    task: {
+      title: 'x',
+      description: '<p>a <b>b</b></p>',
+      status: 'done',
+      due_on: '2030-01-31',
+      event_slug: 'winter-ball',
+      assignee_id: assignee,
+    },
+  })
+  const path = `/admin/tasks/${task.id}`
+  await board.office.post(`${path}/comments`, { comment: { body: 'hi' } })
+  const { entries } = (await board.office.get(`${path}/comments`)).body
+  const { body: archived } = await board.office.post(`${path}/archive`)
+  const { archived_at, updated_at } = archived
+  expect(archived).toEqual({ ...task, archived_at, updated_at, lock_version: 1 })
+  expect((await board.reader.get(path)).body).toEqual(archived)
+  expect((await board.reader.get(`${path}/comments`)).body.entries).toEqual(entries)
+  expect((await board.office.delete(`${path}/archive`)).body).toMatchObject({
+    event: task.event,
+    assignee: task.assignee,
+  })
+})
+
 test('what is not done is not archived, and a stale version archives and restores nothing', async () => {
   const board = await openBoard(['open', 'a'], ['done', 'x'])
   expect(await board.office.post(`${board.path('a')}/archive`)).toRefuse(422, {

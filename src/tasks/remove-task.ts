@@ -3,6 +3,7 @@ import { sweepFiles } from '../files/jobs.ts'
 import { discardBlobs } from '../files/records.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { found } from '../kernel/refusals.ts'
+import { announceRemoval } from './announce.ts'
 import { findFilesOf } from './attachments/records.ts'
 import { deleteTask, lockTask } from './records.ts'
 import { writeBoard } from './write-board.ts'
@@ -16,4 +17,5 @@ export const removeTask = (account: CallerScope, publicId: string): Promise<void
     await discardBlobs(tx, blobIds)
     if (blobIds.length > 0) await enqueue(tx.db, sweepFiles, {})
     await tell('deleted', task)
+    await announceRemoval(tx, scope, task)
   })

@@ -5,14 +5,19 @@ import { type NewEntry, insertHistory } from './entries/records.ts'
 import { type Task, type TaskChange, findColumn, recordChange, recordMove } from './records.ts'
 import { DESCRIPTION_MAX, RESTORE_FIRST } from './rules.ts'
 import type { TaskEditInput } from './wire.ts'
-import { type Writing, requireAssignee, requireEvent, tellAssignee, writeTask } from './write-board.ts'
+import { type Writing, readFor, requireAssignee, requireEvent, tellAssignee, writeTask } from './write-board.ts'
 
 /** Changes what was sent and keeps the rest. An edit that changes nothing leaves no trace. */
 export const updateTask = async (account: CallerScope, publicId: string, input: TaskEditInput): Promise<Task> => {
+  const { description, lock_version: lockVersion } = input
   const text =
-    input.description === undefined ? null : await readText(account, 'description', input.description, DESCRIPTION_MAX)
+    description === undefined
+      ? null
+      : await readFor(account, { publicId, lockVersion }, () =>
+          readText(account, 'description', description, DESCRIPTION_MAX),
+        )
 
-  return writeTask(account, publicId, input.lock_version, async (writing, task) => {
+  return writeTask(account, publicId, lockVersion, async (writing, task) => {
     const { tx, scope } = writing
     const change: TaskChange = {}
     const history: NewEntry[] = []

@@ -2,6 +2,7 @@ import type { CallerScope, Tx } from '../access/scopes.ts'
 import { notify } from '../notifications/notify.ts'
 import { Conflict, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
 import { BLANK, INVALID } from '../kernel/texts.ts'
+import { announceChange } from './announce.ts'
 import { type ChangeKind, insertChange } from './live/records.ts'
 import { type EventInReach, type Task, findCandidates, findEvent, findTask, lockBoard, lockTask } from './records.ts'
 import { STALE, isStale } from './rules.ts'
@@ -17,11 +18,14 @@ export interface Writing {
 export const writeBoard = <T>(account: CallerScope, work: (writing: Writing) => Promise<T>): Promise<T> =>
   account.transaction(async (tx) => {
     const number = await lockBoard(tx)
+    const scope = account.within(tx)
     return work({
       tx,
-      scope: account.within(tx),
-      tell: (kind, { publicId, eventId }, formerEventId = eventId) =>
-        insertChange(tx, { number, taskPublicId: publicId, kind, eventId, formerEventId }),
+      scope,
+      tell: async (kind, { publicId, eventId }, formerEventId = eventId) => {
+        await insertChange(tx, { number, taskPublicId: publicId, kind, eventId, formerEventId })
+        await announceChange(tx, scope, kind, publicId)
+      },
     })
   })
 
@@ -34,11 +38,32 @@ export const writeTask = (
 ): Promise<Task> =>
   writeBoard(account, async (writing) => {
     const task = found(await lockTask(writing.scope, writing.tx, publicId))
-    if (isStale(task, lockVersion)) throw new Conflict(STALE)
+    requireVersion(task, lockVersion)
 
     await work(writing, task)
     return found(await findTask(writing.scope, publicId))
   })
+
+export const requireVersion = (task: Pick<Task, 'lockVersion'>, known: number | null | undefined): void => {
+  if (isStale(task, known)) throw new Conflict(STALE)
+}
+
+/**
+ * Reads what was sent for a task before the board is held. Its faults are told only about a task that the caller may
+ * see, in the version the caller knows.
+ */
+export const readFor = async <T>(
+  account: CallerScope,
+  task: { publicId: string; lockVersion?: number | null },
+  read: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await read()
+  } catch (fault) {
+    requireVersion(found(await findTask(account, task.publicId)), task.lockVersion)
+    throw fault
+  }
+}
 
 /** The event a task shall be about; a co-organizer's task is always about one of theirs. */
 export const requireEvent = async (scope: CallerScope, slug: string | null): Promise<EventInReach | null> => {

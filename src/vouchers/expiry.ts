@@ -6,14 +6,24 @@ export const readExpiry = (text: string, timeZone: string): Date | null =>
 
 export const addMonths = (from: Date, months: number): Date | null => addDuration(from, `+P${months}M`)
 
+/** The same for something that begins: a date means the first moment of that day. */
+export const readBeginning = (text: string, timeZone: string): Date | null =>
+  isCalendarDate(text) ? startOfDay(text, timeZone) : parseTimestamp(text)
+
 const DAY_MS = 24 * 60 * 60 * 1000
 
+const startOfDay = (date: string, timeZone: string) => midnightBefore(Date.parse(`${date}T00:00:00Z`), timeZone)
+
 const endOfDay = (date: string, timeZone: string): Date | null => {
-  const midnight = Date.parse(`${date}T00:00:00Z`) + DAY_MS
+  const end = new Date(midnightBefore(Date.parse(`${date}T00:00:00Z`) + DAY_MS, timeZone).getTime() - 1)
+  return end.getUTCFullYear() > 9999 ? null : end
+}
+
+/** When a day begins at a place that begins at this moment in UTC. */
+const midnightBefore = (midnight: number, timeZone: string): Date => {
   // Where the clocks change in the night the first guess is off by that hour; from there the second one is right.
   const guess = midnight - offsetAt(midnight, timeZone)
-  const end = new Date(midnight - offsetAt(guess, timeZone) - 1)
-  return end.getUTCFullYear() > 9999 ? null : end
+  return new Date(midnight - offsetAt(guess, timeZone))
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

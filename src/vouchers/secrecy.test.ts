@@ -1,13 +1,23 @@
-import { expect, test } from 'vitest'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { mailsTo } from '../../test/kit/sessions.ts'
 import { bodyOf } from '../mail/read-eml.ts'
 import type { Reply } from '../../test/api.ts'
 import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { openTestHouse, openVenue } from '../../test/venue.ts'
+import { openWebhookListener } from '../../test/kit/webhook-listener.ts'
+import { openTestHouse } from '../../test/venue.ts'
 
 /** Whoever reads a code owns its money, so this test looks for codes it knows in all that a house says and keeps. */
 test('a code is found in the answer that issues it, in the export and in the mail, and nowhere else', async () => {
-  const venue = await openVenue((file) => {
+  const listener = await openWebhookListener()
+  const running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
+  onTestFinished(async () => {
+    await running.close()
+    listener.close()
+  })
+  const { house, logged } = running
+  const { report, client } = await openVenueIn(running, (file) => {
     const delivery = {
       audience: 'recipient',
       recipient_name: 'Rita',
@@ -17,9 +27,10 @@ test('a code is found in the answer that issues it, in the export and in the mai
     const purchase = { customer_name: 'Bea', customer_email: 'bea@guest.example', deliveries: [delivery] }
     file['vouchers'] = [{ key: 'sold', amount: '60.00', source: 'shop', purchase }]
   })
-  const { office, reader, house, logged, report } = venue
-  const endpoint = { url: 'https://books.example/foyer' }
-  await office.post('/admin/webhook_endpoints', { webhook_endpoint: endpoint })
+  const [office, reader] = [client('office write'), client('office read')]
+  const { body: webhook } = await office.post('/admin/webhook_endpoints', {
+    webhook_endpoint: { url: `${listener.address}/all` },
+  })
 
   const issued = await office.post(
     '/admin/vouchers',
@@ -39,44 +50,70 @@ test('a code is found in the answer that issues it, in the export and in the mai
 
   const replies: Reply[] = []
   const ask = async (reply: Promise<Reply>) => replies.push(await reply)
-  const path = `/admin/vouchers/${issued.body.id}`
+  const at = `/admin/vouchers/${issued.body.id}`
   const { body: made } = await office.post('/admin/voucher_imports', { csv: `code,amount\n${imported},5\n` })
   await ask(office.post('/admin/voucher_imports', { csv: `code,amount\n${imported},5\n${imported},x\n` }))
   await ask(office.get(`/admin/voucher_imports/${made.id}`))
   await ask(office.post(`/admin/voucher_imports/${made.id}/application`))
   await ask(office.post(`/admin/voucher_deliveries/${sold.deliveries[0]}/retry`))
-  await venue.workOffJobs()
+  await running.workOffJobs()
   await ask(office.get(`/admin/voucher_imports/${made.id}`))
   await ask(office.get('/admin/voucher_imports'))
   await ask(office.get('/admin/vouchers'))
-  await ask(office.get(path))
+  await ask(office.get(at))
   await ask(office.get(`/admin/vouchers/${sold.id}`))
   for (const code of codes) await ask(reader.post('/admin/voucher_lookup', { code }))
   await ask(reader.post('/admin/voucher_lookup', { code: `${codes[0]}x` }))
   await ask(office.post('/admin/vouchers', { voucher: { amount: '1', code: codes[0] } }))
   await ask(reader.get(`/admin/voucher_lookup?code=${codes[0]}`))
   await ask(reader.get(`/admin/vouchers/${codes[0]}`))
-  await ask(office.post(`${path}/adjustment`, { direction: 'credit', amount: '1', reason: 'x' }))
-  await ask(office.post(`${path}/block`, { reason: 'x' }))
-  await ask(office.delete(`${path}/block`))
-  const { body: webhooks } = await office.get('/admin/webhook_endpoints')
-  await ask(office.get(`/admin/webhook_endpoints/${webhooks.webhook_endpoints[0].id}/deliveries`))
+  await ask(office.post(`${at}/adjustment`, { direction: 'credit', amount: '1', reason: 'x' }))
+  await ask(office.post(`${at}/block`, { reason: 'x' }))
+  await ask(office.delete(`${at}/block`))
+  await ask(office.post('/admin/vouchers', { voucher: { amount: '1', note: 'x', voucher_product_id: codes[0] } }))
+  await ask(office.post('/admin/voucher_lookup', { code: codes[0]!.slice(0, 10) }))
+  await ask(office.post(`/admin/voucher_lookup?code=${codes[0]}`, {}))
+  await ask(office.ask('POST', '/admin/voucher_lookup', { raw: `{"code": "${codes[0]}"` }))
+  await ask(office.get(`/admin/vouchers?page=${codes[0]}`))
+  await running.workOffJobs()
+  await ask(office.get(`/admin/webhook_endpoints/${webhook.id}/deliveries`))
 
   const csv = (await reader.get('/admin/vouchers.csv')).text
-  const [mail] = await mailsTo(venue, 'rita.secret@guest.example')
+  const [mail] = await mailsTo(running, 'rita.secret@guest.example')
   expect(bodyOf(mail!, 'text/plain')).toContain(sold.code)
   for (const code of codes) expect(csv).toContain(code)
+
+  const database = await dump(house.database.pool)
+  // Whatever is not found was looked for where the rest of it stands.
+  expect(database).toContain(issued.body.id)
+  expect(database).toContain(issued.body.code.slice(-4))
+  expect(logged.join('')).toContain('/admin/vouchers')
 
   const places: [string, string][] = [
     ...replies.map(({ text, headers }): [string, string] => ['an answer', text + JSON.stringify([...headers])]),
     ['the log', logged.join('')],
-    ['the database', await dump(house.database.pool)],
+    ['the database', database],
+    ['a webhook', JSON.stringify(listener.heard)],
+    ['the audit log', (await office.get('/admin/audit_log')).text],
+    ...(await filesIn(running.dataFolder)),
   ]
   expect(logged.length).toBeGreaterThan(20)
+  expect(new Set(listener.bodies('/all').map(({ type }) => type))).toContain('voucher.delivered')
   for (const [place, text] of places) {
     for (const secret of secrets) expect(text.includes(secret), `${place} contains a code`).toBe(false)
   }
 })
+
+/** What the house keeps outside of the database, except for the mails themselves. */
+const filesIn = async (folder: string): Promise<[string, string][]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const names = entries.filter((each) => each.isFile()).map((each) => path.join(each.parentPath, each.name))
+  const kept = names.filter((name) => !name.includes(`${path.sep}outbox${path.sep}`))
+  expect(kept.length).toBeLessThan(names.length)
+  return Promise.all(
+    kept.map(async (name): Promise<[string, string]> => [name, name + (await readFile(name, 'latin1'))]),
+  )
+}
 
 interface Queryable {
   query(text: string): Promise<{ rows: Record<string, unknown>[] }>
@@ -85,7 +122,8 @@ interface Queryable {
 /** Every row of every table, jobs included; bytes once as they are and once as letters. */
 const dump = async (pool: Queryable): Promise<string> => {
   const { rows: tables } = await pool.query(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')`,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
   )
   expect(tables.length).toBeGreaterThan(30)
   const texts: string[] = []

@@ -1,36 +1,19 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import http from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openVenueIn } from '../../test/kit/venue-in.ts'
+import { type WebhookListener, openWebhookListener } from '../../test/kit/webhook-listener.ts'
 import { type OpenHouse, openTestHouse, openVenue } from '../../test/venue.ts'
 import { openHouseWork } from '../access/house-work.ts'
-import { captureReservation, reserveVoucher } from './reservations/reserve.ts'
+import { enqueueMany } from '../jobs/enqueue.ts'
+import { DELIVER } from '../webhooks/rules.ts'
+import { refundPurchase } from './deliveries/refund-purchase.ts'
+import { captureReservation, refundRedemption, reserveVoucher } from './reservations/reserve.ts'
 
-interface Heard {
-  path: string
-  headers: http.IncomingHttpHeaders
-  text: string
-}
-
-let listener: http.Server
-let address: string
-let heard: Heard[] = []
-let answer: { status: number; headers?: Record<string, string> } = { status: 200 }
+let listener: WebhookListener
 let running: OpenHouse
 
 beforeAll(async () => {
-  listener = http.createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      heard.push({ path: request.url!, headers: request.headers, text: Buffer.concat(pieces).toString('utf8') })
-      response.writeHead(answer.status, answer.headers).end('whatever')
-    })
-  })
-  listener.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  address = `http://127.0.0.1:${(listener.address() as { port: number }).port}`
+  listener = await openWebhookListener()
   running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
 })
 
@@ -39,10 +22,7 @@ afterAll(async () => {
   listener.close()
 })
 
-beforeEach(() => {
-  heard = []
-  answer = { status: 200 }
-})
+beforeEach(() => listener.reset())
 
 const open = async () => {
   const { report, client } = await openVenueIn(running, (file) => {
@@ -59,13 +39,11 @@ const open = async () => {
   })
   const office = client('office write')
   const listen = async (path: string, more: object = {}, who = office) =>
-    (await who.post('/admin/webhook_endpoints', { webhook_endpoint: { url: address + path, ...more } })).body
+    (await who.post('/admin/webhook_endpoints', { webhook_endpoint: { url: listener.address + path, ...more } })).body
   const deliveries = async (id: string) =>
     (await office.get(`/admin/webhook_endpoints/${id}/deliveries`)).body.webhook_deliveries
   return { report, office, partner: client('cem write'), reader: client('office read'), listen, deliveries }
 }
-
-const bodies = (path: string) => heard.filter((each) => each.path === path).map(({ text }) => JSON.parse(text))
 
 /** The pauses between attempts are real time; here they pass at once. */
 const passTime = () => running.house.database.pool.query('update graphile_worker._private_jobs set run_at = now()')
@@ -82,6 +60,15 @@ const redeem = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents:
     expiresAt: new Date(Date.now() + 60_000),
   }
   await captureReservation(scope, await reserveVoucher(scope, wish), rows[0].id)
+}
+
+const giveBack = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents: number) => {
+  const scope = (await openHouseWork(running.house, report.account.id))!
+  const idsOf = async (table: string) =>
+    (await running.house.database.pool.query(`select id from ${table} where account_id = $1`, [report.account.id]))
+      .rows[0].id
+  const [voucherId, orderId] = [await idsOf('vouchers'), await idsOf('orders')]
+  await refundRedemption(scope, { voucherId, orderId, amountCents, actor: null, reason: null })
 }
 
 test('what happens to vouchers is told, signed, and with masked codes only', async () => {
@@ -101,7 +88,7 @@ test('what happens to vouchers is told, signed, and with masked codes only', asy
   await redeem(venue, 1000)
   await running.workOffJobs()
 
-  const kinds = bodies('/all').map(({ type }) => type)
+  const kinds = listener.bodies('/all').map(({ type }) => type)
   expect(kinds.toSorted()).toEqual([
     'voucher.adjusted',
     'voucher.blocked',
@@ -109,20 +96,22 @@ test('what happens to vouchers is told, signed, and with masked codes only', asy
     'voucher.redeemed',
     'voucher.unblocked',
   ])
-  expect(bodies('/some').map(({ type }) => type)).toEqual(['voucher.blocked'])
-  const told = bodies('/all').find(({ type }) => type === 'voucher.issued')
+  expect(listener.bodies('/some').map(({ type }) => type)).toEqual(['voucher.blocked'])
+  const told = listener.bodies('/all').find(({ type }) => type === 'voucher.issued')
   const { code, ...masked } = issued
   expect(told.data).toEqual({ voucher: masked })
   expect(told.timestamp).toMatch(/Z$/)
-  expect(JSON.stringify(heard)).not.toContain(code)
+  expect(JSON.stringify(listener.heard)).not.toContain(code)
 
-  for (const { headers, text } of heard.filter((each) => each.path === '/all')) {
+  for (const { headers, text } of listener.heard.filter((each) => each.path === '/all')) {
     const signed = [headers['webhook-id'], headers['webhook-timestamp'], text].join('.')
     const key = Buffer.from(made.secret.slice('whsec_'.length), 'base64')
     expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
     expect(headers['content-type']).toBe('application/json')
   }
-  expect(new Set(heard.filter((each) => each.path === '/all').map(({ headers }) => headers['webhook-id'])).size).toBe(5)
+  expect(
+    new Set(listener.heard.filter((each) => each.path === '/all').map(({ headers }) => headers['webhook-id'])).size,
+  ).toBe(5)
   expect(await deliveries(made.id)).toMatchObject(
     Array.from({ length: 5 }, () => ({ status: 'delivered', attempts_count: 1, response_status: 200 })),
   )
@@ -135,7 +124,7 @@ test('an expiration is told too, and the secret is shown once', async () => {
   const { body: issued } = await office.post('/admin/vouchers', { voucher: { amount: '25.00', expires_at } })
   await running.moveClock('1 minute')
   await running.workOffJobs()
-  expect(bodies('/expired')).toMatchObject([
+  expect(listener.bodies('/expired')).toMatchObject([
     { type: 'voucher.expired', data: { voucher: { id: issued.id, status: 'expired' } } },
   ])
 
@@ -144,19 +133,94 @@ test('an expiration is told too, and the secret is shown once', async () => {
   expect(list.text + (await reader.get(`/admin/webhook_endpoints/${made.id}`)).text).not.toContain(made.secret)
 })
 
+test('a mail that goes out or is given up is told of, and so is money that comes back', async () => {
+  const { report, client } = await openVenueIn(running, (file) => {
+    const sold = (key: string, address: string) => {
+      const delivery = { audience: 'buyer', recipient_name: 'Bea', recipient_email: address }
+      const deliveries = [{ ...delivery, queued_at: '-P1D', failed_at: '-P1D', attempts_count: 1 }]
+      const purchase = { customer_name: 'Bea', customer_email: 'bea@guest.example', deliveries }
+      return { key, amount: '60.00', source: 'shop', purchase }
+    }
+    file['vouchers'] = [sold('here', 'bea@guest.example'), sold('nowhere', 'no..body@guest.example')]
+  })
+  const office = client('office write')
+  await office.post('/admin/webhook_endpoints', { webhook_endpoint: { url: `${listener.address}/mails` } })
+  const { here, nowhere } = report.vouchers
+  for (const { deliveries } of [here!, nowhere!])
+    expect((await office.post(`/admin/voucher_deliveries/${deliveries[0]}/retry`)).status).toBe(202)
+  await running.workOffJobs()
+  await running.workOffJobs()
+
+  const told = listener.bodies('/mails').toSorted((a, b) => a.type.localeCompare(b.type))
+  expect(told).toMatchObject([
+    { type: 'voucher.delivered', data: { voucher: { id: here!.id } } },
+    { type: 'voucher.delivery_failed', data: { voucher: { id: nowhere!.id } } },
+  ])
+  expect(told[0].data.delivery).toEqual({ id: here!.deliveries[0], audience: 'buyer' })
+  expect(JSON.stringify(listener.heard)).not.toContain('guest.example')
+
+  listener.reset()
+  const scope = (await openHouseWork(running.house, report.account.id))!
+  const { purchase } = (await office.get(`/admin/vouchers/${here!.id}`)).body
+  await refundPurchase(scope, purchase.id, { creditCents: 2000, actor: null, reason: null })
+  await running.workOffJobs()
+  expect(listener.bodies('/mails')).toMatchObject([
+    {
+      type: 'voucher.refunded',
+      data: { voucher: { id: here!.id, balance: { amount: '40.00' } }, amount: { amount: '-20.00' } },
+    },
+  ])
+})
+
+test('a message that several workers want to send is sent once; with claims that do not hold it is not', async () => {
+  const { office, listen, report } = await open()
+  const { database } = running.house
+  await listen('/once')
+  const announceMany = async () => {
+    listener.heard = []
+    for (let n = 0; n < 4; n++) await office.post('/admin/vouchers', { voucher: { amount: '1' } })
+    const { rows } = await database.pool.query(
+      'select id from webhook_deliveries where account_id = $1 and delivered_at is null',
+      [report.account.id],
+    )
+    const payloads = rows.map(({ id }) => ({ accountId: report.account.id, deliveryId: Number(id) }))
+    await enqueueMany(database.kysely, DELIVER, [...payloads, ...payloads])
+    await Promise.all([running.workOffJobs(), running.workOffJobs(), running.workOffJobs()])
+    return listener.heard.map(({ headers }) => headers['webhook-id'])
+  }
+  const once = await announceMany()
+  expect([once.length, new Set(once).size]).toEqual([4, 4])
+
+  await database.pool.query(`
+    create function forget_the_claim() returns trigger language plpgsql as $$
+    begin
+      new.delivering_at := foyer_now() - interval '2 hours';
+      return new;
+    end $$;
+    create trigger forget_the_claim before update on webhook_deliveries for each row
+      when (new.attempts_count > old.attempts_count) execute function forget_the_claim()`)
+  listener.holdsBackMs = 100
+  try {
+    const often = await announceMany()
+    expect(often.length).toBeGreaterThan(4)
+  } finally {
+    await database.pool.query('drop trigger forget_the_claim on webhook_deliveries; drop function forget_the_claim()')
+  }
+})
+
 test('what did not arrive is sent again later, with the same ID, and can be sent again by hand', async () => {
   const { office, listen, deliveries } = await open()
   const made = await listen('/flaky')
-  answer = { status: 500 }
+  listener.answer = { status: 500 }
   await office.post('/admin/vouchers', { voucher: { amount: '1' } })
   await running.workOffJobs()
   expect(await deliveries(made.id)).toMatchObject([
     { status: 'pending', attempts_count: 1, response_status: 500, failure_message: 'The address answered with 500' },
   ])
   await running.workOffJobs()
-  expect(heard).toHaveLength(1)
+  expect(listener.heard).toHaveLength(1)
 
-  answer = { status: 204 }
+  listener.answer = { status: 204 }
   await passTime()
   await running.workOffJobs()
   const [delivered] = await deliveries(made.id)
@@ -166,13 +230,13 @@ test('what did not arrive is sent again later, with the same ID, and can be sent
     failure_message: null,
     next_attempt_at: null,
   })
-  expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(new Set(listener.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 
   const again = await office.post(`/admin/webhook_deliveries/${delivered.id}/redelivery`)
   expect([again.status, again.body]).toEqual([202, { id: delivered.id, status: 'queued' }])
   expect(await office.post(`/admin/webhook_deliveries/${delivered.id}/redelivery`)).toRefuse(422)
   await running.workOffJobs()
-  expect(heard).toHaveLength(3)
+  expect(listener.heard).toHaveLength(3)
   expect(await office.post('/admin/webhook_deliveries/nothing/redelivery')).toRefuse(404)
 })
 
@@ -185,12 +249,12 @@ test('a message whose worker died is taken up again', async () => {
     'update webhook_deliveries set delivering_at = foyer_now(), attempts_count = 1 where delivered_at is null and failed_at is null'
   await pool.query(claim)
   await running.workOffJobs()
-  expect(heard).toEqual([])
+  expect(listener.heard).toEqual([])
 
   await running.moveClock('6 minutes')
   await passTime()
   await running.workOffJobs()
-  expect(bodies('/dead')).toHaveLength(1)
+  expect(listener.bodies('/dead')).toHaveLength(1)
   expect(await deliveries(made.id)).toMatchObject([{ status: 'delivered', attempts_count: 2 }])
 })
 
@@ -198,10 +262,10 @@ test('redirects are not followed, and an address that nobody answers at fails', 
   const { office, listen, deliveries } = await open()
   const moved = await listen('/moved')
   const dead = await office.post('/admin/webhook_endpoints', { webhook_endpoint: { url: 'http://127.0.0.1:9/' } })
-  answer = { status: 302, headers: { location: `${address}/elsewhere` } }
+  listener.answer = { status: 302, headers: { location: `${listener.address}/elsewhere` } }
   await office.post('/admin/vouchers', { voucher: { amount: '1' } })
   await running.workOffJobs()
-  expect(heard.map(({ path }) => path)).toEqual(['/moved'])
+  expect(listener.heard.map(({ path }) => path)).toEqual(['/moved'])
   expect(await deliveries(moved.id)).toMatchObject([{ status: 'pending', response_status: 302 }])
   expect(await deliveries(dead.body.id)).toMatchObject([
     { status: 'pending', failure_message: 'The address could not be reached (ECONNREFUSED)' },
@@ -211,7 +275,7 @@ test('redirects are not followed, and an address that nobody answers at fails', 
 test('an endpoint that is gone, or fails for days, is switched off', async () => {
   const { office, listen, deliveries } = await open()
   const gone = await listen('/gone')
-  answer = { status: 410 }
+  listener.answer = { status: 410 }
   await office.post('/admin/vouchers', { voucher: { amount: '1' } })
   await running.workOffJobs()
   expect((await office.get(`/admin/webhook_endpoints/${gone.id}`)).body).toMatchObject({
@@ -224,7 +288,7 @@ test('an endpoint that is gone, or fails for days, is switched off', async () =>
 
   const back = await office.patch(`/admin/webhook_endpoints/${gone.id}`, { webhook_endpoint: { enabled: true } })
   expect(back.body).toMatchObject({ enabled: true, disabled_at: null })
-  answer = { status: 503 }
+  listener.answer = { status: 503 }
   await office.post('/admin/vouchers', { voucher: { amount: '1' } })
   for (let attempt = 1; attempt <= 10; attempt++) {
     await running.workOffJobs()
@@ -253,18 +317,27 @@ test('a co-organizer hears of assigned events at the moment of sending, and noth
   await redeem(venue, 1000)
   await running.workOffJobs()
   const event = report.events['winter-ball']!
-  expect(bodies('/cem')).toMatchObject([{ type: 'voucher.redeemed' }])
-  expect(bodies('/cem')[0].data).toEqual({
+  expect(listener.bodies('/cem')).toMatchObject([{ type: 'voucher.redeemed' }])
+  expect(listener.bodies('/cem')[0].data).toEqual({
     order_id: event.orders['o']!.public_id,
     event: { id: event.id, slug: 'winter-ball' },
   })
-  expect(bodies('/house')).toHaveLength(2)
+  expect(listener.bodies('/house')).toHaveLength(2)
+
+  await giveBack(venue, 400)
+  await running.workOffJobs()
+  expect(listener.bodies('/cem')[1]).toMatchObject({ type: 'voucher.refunded' })
+  expect(listener.bodies('/cem')[1].data).toEqual(listener.bodies('/cem')[0].data)
+  expect(listener.bodies('/house')[2]).toMatchObject({
+    type: 'voucher.refunded',
+    data: { amount: { amount: '4.00' }, voucher: { balance: { amount: '44.00' } } },
+  })
 
   await redeem(venue, 500)
   await running.house.database.pool.query('delete from assignments where account_id = $1', [report.account.id])
   await running.workOffJobs()
-  expect(bodies('/cem')).toHaveLength(1)
-  expect(bodies('/house')).toHaveLength(3)
+  expect(listener.bodies('/cem')).toHaveLength(2)
+  expect(listener.bodies('/house')).toHaveLength(4)
   expect((await deliveries(own.id))[0]).toMatchObject({
     status: 'failed',
     failure_message: 'Nobody may hear of it there any more',
@@ -276,11 +349,11 @@ test('a webhook that cannot be is refused by field, and one that is removed is f
   const post = (webhook_endpoint: object) => office.post('/admin/webhook_endpoints', { webhook_endpoint })
   expect(await post({})).toRefuse(422, { url: ["can't be blank"] })
   expect(await post({ url: 'nonsense' })).toRefuse(422, { url: ['is invalid'] })
-  expect(await post({ url: address, kinds: ['voucher.eaten'] })).toRefuse(422, {
+  expect(await post({ url: listener.address, kinds: ['voucher.eaten'] })).toRefuse(422, {
     kinds: ['is not included in the list'],
   })
-  expect(await post({ url: address, kinds: 'voucher.issued' })).toRefuse(422, { kinds: ['is invalid'] })
-  expect(await reader.post('/admin/webhook_endpoints', { webhook_endpoint: { url: address } })).toRefuse(401)
+  expect(await post({ url: listener.address, kinds: 'voucher.issued' })).toRefuse(422, { kinds: ['is invalid'] })
+  expect(await reader.post('/admin/webhook_endpoints', { webhook_endpoint: { url: listener.address } })).toRefuse(401)
 
   const made = await listen('/short')
   expect((await office.delete(`/admin/webhook_endpoints/${made.id}`)).status).toBe(204)
@@ -288,13 +361,13 @@ test('a webhook that cannot be is refused by field, and one that is removed is f
   expect(await office.patch(`/admin/webhook_endpoints/${made.id}`, { webhook_endpoint: { enabled: 7 } })).toRefuse(404)
   await office.post('/admin/vouchers', { voucher: { amount: '1' } })
   await running.workOffJobs()
-  expect(heard).toEqual([])
+  expect(listener.heard).toEqual([])
 })
 
 test('a house that was told nothing else sends to public https addresses only', async () => {
   const { office } = await openVenue()
   const post = (url: string) => office.post('/admin/webhook_endpoints', { webhook_endpoint: { url } })
-  for (const url of [address, 'https://127.0.0.1/', 'http://books.example/', 'https://localhost/']) {
+  for (const url of [listener.address, 'https://127.0.0.1/', 'http://books.example/', 'https://localhost/']) {
     expect(await post(url)).toRefuse(422, { url: ['is invalid'] })
   }
   expect((await post('https://books.example/foyer')).status).toBe(201)

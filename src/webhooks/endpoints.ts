@@ -44,10 +44,12 @@ const webhookEndpoint = endpoint({
 const webhookEndpointCreation = endpoint({
   method: 'POST',
   path: '/admin/webhook_endpoints',
-  says: 'Adds a webhook endpoint; its signing secret (Standard Webhooks) is in this answer only.',
+  says: 'Adds a webhook endpoint for the kinds it names, or for all; its signing secret (Standard Webhooks) is in this answer only.',
   access: organizer('write'),
   body: NewWebhookEndpointBody,
-  example: { webhook_endpoint: { url: 'https://books.example/foyer', kinds: ['voucher.issued', 'voucher.redeemed'] } },
+  example: {
+    webhook_endpoint: { url: 'https://books.example/foyer', kinds: ['guest_party.created', 'voucher.redeemed'] },
+  },
   answers: { 201: NewWebhookEndpointAnswer },
   creates: true,
   handle: async ({ account, body }) => {

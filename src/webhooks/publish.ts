@@ -1,4 +1,4 @@
-import type { Tx } from '../access/scopes.ts'
+import type { CallerScope, Tx } from '../access/scopes.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { DELIVER } from './rules.ts'
@@ -7,7 +7,8 @@ import type { WebhookKind } from './rules.ts'
 
 export { isHeard } from './records.ts'
 
-export type VoucherKind = Extract<WebhookKind, `voucher.${string}`>
+export type KindOf<Subject extends string> = Extract<WebhookKind, `${Subject}.${string}`>
+export type VoucherKind = KindOf<'voucher'>
 
 /** Something that happened, for whoever wants to be told. It must never contain a secret. */
 export interface Publication {
@@ -17,6 +18,16 @@ export interface Publication {
   payload: Record<string, unknown>
   /** What co-organizers of the event are told: nothing about money. Without it they are told nothing. */
   personalPayload?: Record<string, unknown>
+}
+
+/** What happened to something of an event that is not about money: its co-organizers are told the same. */
+export const atEvent = (
+  kind: WebhookKind,
+  { id, slug }: { id: number; slug: string },
+  told: Record<string, unknown>,
+): Publication => {
+  const payload = { event: { id, slug }, ...told }
+  return { kind, eventId: id, payload, personalPayload: payload }
 }
 
 /** Tells the account's webhooks, if and when the transaction commits. */
@@ -37,4 +48,9 @@ export const publish = async (tx: Tx, publications: Publication[]): Promise<void
     DELIVER,
     ids.map((deliveryId) => ({ accountId: tx.accountId, deliveryId })),
   )
+}
+
+/** The same for what a caller did. That nobody listens was found out with the caller, so then it costs nothing. */
+export const publishFor = async ({ caller }: CallerScope, tx: Tx, publications: () => Publication[]): Promise<void> => {
+  if (caller.hasWebhooks) await publish(tx, publications())
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
 import type { WebhookKind } from './rules.ts'
@@ -99,17 +99,25 @@ export interface NewMessage {
   personalPayload: object | null
 }
 
-/** Whether anybody listens to a kind at all. */
-export const isHeard = async (rows: Rows, kind: WebhookKind): Promise<boolean> => {
+/** Whether anybody listens at all, as a condition within a larger statement. */
+export const hasWebhooks = (accountId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select from webhook_endpoints w where w.account_id = ${accountId} and w.disabled_at is null)`
+
+/** Whether anybody listens, to a kind or at all. */
+export const isHeard = async (rows: Rows, kind: WebhookKind | null = null): Promise<boolean> => {
   const { rows: heard } = await sql<{ heard: boolean }>`
     select exists (
       select from webhook_endpoints
-      where account_id = ${rows.accountId} and disabled_at is null and (kinds = '{}' or ${kind} = any(kinds))
+      where account_id = ${rows.accountId} and disabled_at is null
+        and (kinds = '{}' or ${kind}::text is null or ${kind} = any(kinds))
     ) as heard`.execute(rows.db)
   return heard[0]!.heard
 }
 
-/** Writes the messages somebody wants, with one delivery for each who does; answers with the deliveries' IDs. */
+/**
+ * Writes the messages somebody wants, with one delivery for each who does; answers with the deliveries' IDs. Whoever
+ * takes an endpoint away at the same moment is waited for: then it is not told, instead of failing what is told about.
+ */
 export const insertMessages = async (tx: Tx, messages: NewMessage[]): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with given as materialized (
@@ -122,6 +130,7 @@ export const insertMessages = async (tx: Tx, messages: NewMessage[]): Promise<nu
           and (endpoint.kinds = '{}' or given.kind = any(endpoint.kinds))
           and (endpoint.membership_id is null
             or (given."eventId" is not null and jsonb_typeof(given."personalPayload") = 'object'))
+      for key share of endpoint
     ), messages as (
       insert into webhook_messages (account_id, public_id, kind, event_id, payload, personal_payload)
       select ${tx.accountId}, "publicId", kind, "eventId", payload, nullif("personalPayload", 'null')

@@ -9,6 +9,20 @@ export const WEBHOOK_KINDS = [
   'voucher.expired',
   'voucher.delivered',
   'voucher.delivery_failed',
+  'guest_party.created',
+  'guest_party.updated',
+  'guest_party.cancelled',
+  'admission.cancelled',
+  'admission.seat_moved',
+  'guest_signup.requested',
+  'guest_signup.approved',
+  'guest_signup.rejected',
+  'task.created',
+  'task.updated',
+  'task.archived',
+  'task.restored',
+  'task.commented',
+  'task.deleted',
 ] as const
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
 

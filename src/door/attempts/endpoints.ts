@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { scanner, scannerEvent } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { ok } from '../../http/answers.ts'
+import { Malformed } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryPage } from '../../http/fields.ts'
+import { tooLong } from '../../kernel/texts.ts'
+import { CLIENT_ID_MAX } from '../rules.ts'
 import { RedemptionAttempts, RefusedRedemption, ScannerTicket, showAttempt, showTicket } from '../wire.ts'
 import { attemptsBody, readClientId } from './body.ts'
 import { countArrivals, findAttempts } from './records.ts'
@@ -17,9 +20,16 @@ const LOG_PAGE = 50
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const redeem = async (scope: CallerScope, identifier: string, headers: Headers) => {
+/** Refused as malformed when it is too long: at this address 422 always brings a ticket along. */
+const clientIdOf = (headers: Headers) => {
   const key = headers['idempotency-key']
-  const clientId = typeof key === 'string' && key.trim() ? readClientId(key.trim()) : null
+  const text = typeof key === 'string' ? key.trim() : ''
+  if (text.length > CLIENT_ID_MAX) throw new Malformed(`Idempotency-Key ${tooLong(CLIENT_ID_MAX)}`)
+  return text === '' ? null : readClientId(text)
+}
+
+const redeem = async (scope: CallerScope, identifier: string, headers: Headers) => {
+  const clientId = clientIdOf(headers)
   const { result, message, ticket } = await redeemTicket(scope, { identifier, clientId })
   return result === 'accepted'
     ? ok(showTicket(ticket))

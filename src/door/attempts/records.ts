@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CallerScope, EventScope, Rows, Tx } from '../../access/scopes.ts'
+import { runPrepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/table-types.ts'
 import { type Identifier, ticketColumns, ticketTables, withinReach } from '../records.ts'
 import type { Result } from '../rules.ts'
@@ -52,14 +53,17 @@ export const attemptRedemptions = async (
   db: Kysely<Tables>,
   attempts: readonly Attempt[],
 ): Promise<JudgedAttempt[]> => {
-  const { rows } = await sql<AttemptRow>`
-    select * from attempt_redemptions(
-      ${attempts.map(({ accountId }) => accountId)}, ${attempts.map(({ credentialId }) => credentialId)},
-      ${attempts.map(({ eventId }) => eventId)}, ${attempts.map(({ membershipId }) => membershipId)},
-      ${attempts.map(({ eventSlug }) => eventSlug)}, ${attempts.map(({ identifier }) => identifier.publicId)},
-      ${attempts.map(({ identifier }) => identifier.code)}, ${attempts.map(({ clientId }) => clientId)},
-      ${attempts.map(({ scannedAt }) => scannedAt)})
-  `.execute(db)
+  const rows = await runPrepared(
+    db,
+    'attempt-redemptions',
+    sql<AttemptRow>`
+      select * from attempt_redemptions(
+        ${attempts.map(({ accountId }) => accountId)}, ${attempts.map(({ credentialId }) => credentialId)},
+        ${attempts.map(({ eventId }) => eventId)}, ${attempts.map(({ membershipId }) => membershipId)},
+        ${attempts.map(({ eventSlug }) => eventSlug)}, ${attempts.map(({ identifier }) => identifier.publicId)},
+        ${attempts.map(({ identifier }) => identifier.code)}, ${attempts.map(({ clientId }) => clientId)},
+        ${attempts.map(({ scannedAt }) => scannedAt)})`,
+  )
 
   const judged: JudgedAttempt[] = []
   for (const row of rows) judged[row.n - 1] = judgedAttempt(row, attempts[row.n - 1]!)
@@ -100,9 +104,16 @@ const judgedAttempt = (row: AttemptRow, { clientId, eventSlug }: Attempt): Judge
         },
 })
 
-/** One device's batches come one after the other, also when the same one is sent twice at once. */
+/**
+ * One device's batches come one after the other, also when the same one is sent twice at once. The rest of the
+ * transaction looks rows up by their keys, as the express connections do.
+ */
 export const lockAttemptsOf = async (tx: Tx, credentialId: number) => {
-  await sql`select lock_attempts_of(${credentialId})`.execute(tx.db)
+  await sql`
+    select lock_attempts_of(${credentialId}), set_config('plan_cache_mode', 'force_generic_plan', true),
+      set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true)
+  `.execute(tx.db)
 }
 
 /** Which of these attempts the device made before. */

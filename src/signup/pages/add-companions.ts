@@ -1,10 +1,14 @@
 import type { ShopScope } from '../../access/access.ts'
 import type { Tx } from '../../access/scopes.ts'
 import { digestOf } from '../../access/tokens.ts'
+import type { Order } from '../../admissions/rules.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { found } from '../../kernel/refusals.ts'
 import { notifyManagement } from '../../notifications/notify.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
+import { isHeard } from '../../webhooks/publish.ts'
+import { announceSignup } from '../requests/announce.ts'
+import { reread } from '../requests/approve-request.ts'
 import { issueAddition } from '../requests/issue-guests.ts'
 import { type Review, lockReviewByPage } from '../requests/records.ts'
 import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
@@ -31,6 +35,7 @@ export const addCompanions = (shop: ShopScope, token: string, given: Given): Pro
     if (statusOf(request) === 'approved') return addAfterApproval(tx, review, group)
 
     await recordCompanions(tx, request.id, joined(request, group))
+    await announceGroup(tx, review, group)
     await tellManagement(tx, review, group)
     return { kind: 'added', isWaiting: true }
   })
@@ -55,12 +60,20 @@ const addAfterApproval = async (tx: Tx, review: Review, group: Group): Promise<C
       const { refused, granted: order } = await issueAddition(tx, { ...review, creator }, request, addition)
       if (refused === null) {
         await queueTickets(tx, [order.id], 'issued')
+        await announceGroup(tx, review, group, order)
         return { kind: 'added', isWaiting: false }
       }
     }
   }
+  await announceGroup(tx, review, group)
   await tellManagement(tx, review, group)
   return { kind: 'added', isWaiting: true }
+}
+
+const announceGroup = async (tx: Tx, review: Review, { companions }: Group, order: Order | null = null) => {
+  if (!(await isHeard(tx))) return
+  const event = { id: review.eventId, slug: review.eventSlug }
+  await announceSignup(tx, event, { request: await reread(tx, review), addition: companions, order })
 }
 
 /** Each group is told of by itself, also when it joins one that waits. */

@@ -1,6 +1,6 @@
 import type { RawAnswer } from '../../http/answers.ts'
 import { type Html, html } from '../../kernel/html.ts'
-import { isWaiting, partySize, statusOf, totalPartySize, waitingAddition } from '../requests/rules.ts'
+import { approvedAdditions, partySize, statusOf, totalPartySize, waitingAddition } from '../requests/rules.ts'
 import { EMPTY, type Filled, companionInputs, eventHead, faultSummary, signupAnswer } from './parts.ts'
 import type { OwnPage } from './records.ts'
 import { roomForCompanions } from './rules.ts'
@@ -59,7 +59,7 @@ const showStatus = (page: OwnPage) => {
   const { request, ticketCount } = page
   const { tag, colour, sentence } = standing(page)
   const waiting = waitingAddition(request)
-  const names = namesOf(page)
+  const names = [request, ...approvedAdditions(request)].flatMap(namesOf)
   return html`<section class="card" aria-labelledby="status-title">
     <h2 id="status-title" class="hidden-text">Status</h2>
     <p class="status"><strong class="tag ${colour}">${tag}</strong> <span>${sentence}</span></p>
@@ -71,12 +71,16 @@ const showStatus = (page: OwnPage) => {
       ${
         names.length > 0 &&
         html`<dt>Companions</dt>
-          <dd>${names.map((name, n) => html`${n > 0 && ', '}<span dir="auto">${name}</span>`)}</dd>`
+          <dd>${listNames(names)}</dd>`
       }
       ${
         waiting &&
         html`<dt>Waiting</dt>
-          <dd>${waiting.companions === 1 ? '1 more companion' : `${waiting.companions} more companions`}</dd>`
+          <dd>
+            ${waiting.companions === 1 ? '1 more companion' : `${waiting.companions} more companions`}${
+              namesOf(waiting).length > 0 && html`: ${listNames(namesOf(waiting))}`
+            }
+          </dd>`
       }
       ${
         ticketCount > 0 &&
@@ -89,10 +93,10 @@ const showStatus = (page: OwnPage) => {
 
 const countPeople = (count: number) => (count === 1 ? 'Just you' : `${count} people`)
 
-const namesOf = ({ request }: OwnPage) =>
-  [request, ...request.additions.filter((each) => each.orderId !== null || isWaiting(each))].flatMap(
-    ({ companionNames }) => companionNames.filter((name) => name !== ''),
-  )
+const namesOf = ({ companionNames }: { companionNames: string[] }) => companionNames.filter((name) => name !== '')
+
+const listNames = (names: readonly string[]) =>
+  names.map((name, n) => html`${n > 0 && ', '}<span dir="auto">${name}</span>`)
 
 const showResend = ({ ticketCount }: OwnPage, path: string) =>
   html`<section class="card" aria-labelledby="resend-title">

@@ -61,6 +61,11 @@ const typed = (value: unknown) => (typeof value === 'string' || typeof value ===
 /** Everything that is wrong, first thing on the page; each sentence leads to its field. */
 export const faultSummary = ({ faults }: Filled): Html | null => {
   if (faults.length === 0) return null
+  if (faults.every(({ field }) => field === 'base')) {
+    return html`<div class="notice bad" role="alert">
+      ${faults.map((fault) => html`<p><strong>${sentenceOf(fault)}.</strong></p>`)}
+    </div>`
+  }
   return html`<div class="notice bad" role="alert">
     <p><strong>Nothing has been saved yet.</strong> Please have another look:</p>
     <ul>

@@ -4,6 +4,7 @@ import { runPrepared } from '../../database/prepared.ts'
 import { ticketTermsOf } from '../../admissions/records.ts'
 import type { TicketTerms } from '../../admissions/rules.ts'
 import { found } from '../../kernel/refusals.ts'
+import { hasWebhooks } from '../../webhooks/records.ts'
 import { IS_OPEN, LINK_IN_FORCE, type LinkInForce, findRequest } from '../requests/records.ts'
 import type { Addition, GivenAnswer, SignupRequest } from '../requests/rules.ts'
 import type { KeptToken } from '../tokens.ts'
@@ -72,6 +73,7 @@ export interface Threshold {
   ticket: TicketTerms | null
   /** The account owner, in whose name the house lets guests in by itself. */
   owner: { personId: number; name: string }
+  hasWebhooks: boolean
   /** The signup this address has already. */
   requestId: number | null
   /** Live parties that staff added for this address. */
@@ -110,7 +112,7 @@ export const lockThreshold = async (tx: Tx, digest: Buffer, email: string): Prom
     )
     select e.id as "eventId", e.slug as "eventSlug", e.title as "eventTitle", ${IS_OPEN} as "isOpen",
       ${LINK_IN_FORCE} as link, ${ticketTermsOf(tx, sql`e.id`, sql`l.ticket_id`)} as ticket,
-      ${ownerOf(tx)} as owner,
+      ${ownerOf(tx)} as owner, ${hasWebhooks(account)} as "hasWebhooks",
       (
         select r.id from signup_requests r
         where r.account_id = ${account} and r.event_id = e.id and r.email = ${email}

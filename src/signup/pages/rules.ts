@@ -145,7 +145,7 @@ const readWith = <T extends z.ZodObject>(shape: T, given: Given, faults: Fault[]
 const judgeNames = (link: LinkSettings, companions: number, given: Given, faults: Fault[]): string[] => {
   if (!asksCompanionNames(link)) return []
   const sent: unknown = given['companion_names']
-  const list: unknown[] = Array.isArray(sent) ? sent : []
+  const list: unknown[] = Array.isArray(sent) ? sent : [sent]
 
   const names = Array.from({ length: companions }, (_, part) => {
     const label = `Name of companion ${part + 1}`
@@ -162,9 +162,14 @@ const judgeNames = (link: LinkSettings, companions: number, given: Given, faults
   return trimNames(names)
 }
 
+const isNothing = (value: unknown) => value === undefined || value === null || value === ''
+
 const judgeAnswers = (questions: readonly Question[], given: Given, faults: Fault[]): GivenAnswer[] => {
   const sent: unknown = given['answers']
   const answers = isRecord(sent) ? sent : {}
+  if (questions.length > 0 && !isRecord(sent) && !isNothing(sent)) {
+    return (faults.push({ field: 'answers', part: questions[0]!.id, label: 'Answers', message: INVALID }), [])
+  }
 
   return questions.flatMap((question): GivenAnswer[] => {
     const judged = validateAnswers([question], answers)

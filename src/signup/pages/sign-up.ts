@@ -1,15 +1,16 @@
 import type { ShopScope } from '../../access/access.ts'
 import type { Tx } from '../../access/scopes.ts'
 import { digestOf } from '../../access/tokens.ts'
-import { findQuestions, lockAddress } from '../../admissions/records.ts'
-import type { Question } from '../../admissions/rules.ts'
+import { findQuestions, lockAddresses } from '../../admissions/records.ts'
+import type { Order, Question } from '../../admissions/rules.ts'
 import { questionsFor } from '../../guest-list/rules.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { NotFound, found } from '../../kernel/refusals.ts'
 import { notifyManagement } from '../../notifications/notify.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { inTurn } from '../in-turn.ts'
+import { inTurn } from '../../inventory/in-turn.ts'
+import { type Told, announceSignup } from '../requests/announce.ts'
 import { approveAlone } from '../requests/issue-guests.ts'
 import type { SignupRequest } from '../requests/rules.ts'
 import { newSignupToken } from '../tokens.ts'
@@ -64,7 +65,7 @@ const enter = async (
   tx: Tx,
   { token, form, signup }: { token: string; form: OpenedForm; signup: Signup },
 ): Promise<SignupOutcome> => {
-  await lockAddress(tx, form.event.id, signup.email)
+  await lockAddresses(tx, form.event.id, [signup.email])
   const threshold = found(await lockThreshold(tx, digestOf(token), signup.email))
   if (!threshold.isOpen || !threshold.link.enabled) return { kind: 'closed' }
   if (threshold.requestId !== null || threshold.partyIds.length > 0) {
@@ -83,13 +84,26 @@ const receive = async (shop: ShopScope, tx: Tx, threshold: Threshold, signup: Si
     const { refused, granted: order } = await approveAlone(tx, { ...threshold, creator: owner }, request)
     if (refused === null) {
       await queueTickets(tx, [order.id], 'issued')
+      await announce(tx, threshold, { request: approved(request, order), addition: null, order })
       return { kind: 'received', status: 'approved', pageToken: token.token }
     }
   }
   await enqueue(tx.db, mailOwnPage, { account_id: tx.accountId, request_id: request.id, reason: 'received' })
   await tellManagement(tx, threshold, request)
+  await announce(tx, threshold, { request, addition: null })
   return { kind: 'received', status: 'pending', pageToken: token.token }
 }
+
+const announce = async (tx: Tx, { eventId, eventSlug, hasWebhooks }: Threshold, told: Told) => {
+  if (hasWebhooks) await announceSignup(tx, { id: eventId, slug: eventSlug }, told)
+}
+
+const approved = (request: SignupRequest, order: Order): SignupRequest => ({
+  ...request,
+  reviewedAt: order.createdAt,
+  orderId: order.id,
+  orderPublicId: order.publicId,
+})
 
 const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle }: Threshold, request: SignupRequest) =>
   notifyManagement(tx, {

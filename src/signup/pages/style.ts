@@ -21,6 +21,10 @@ export const SIGNUP_STYLE = `
 .notice ul { margin: 0.5rem 0 0; }
 .optional { color: var(--muted); font-weight: 400; }
 .trap { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
+legend { padding: 0; }
+.field [aria-invalid='true'] { border-color: var(--bad); border-width: 2px; }
+.choice { align-items: flex-start; } .choice > label { padding: 0.5rem 0; }
+.choice > input { flex: none; margin: 0.75rem 0 0; }
 .names { margin: 0; padding: 0; list-style: none; }
 form button { margin-top: 0.5rem; }
 @media (max-width: 30rem) { form button { width: 100%; } }

@@ -1,9 +1,12 @@
+import { AuditNote } from '../../access/audit.ts'
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import type { Order } from '../../admissions/rules.ts'
-import { NotFound, Refusal, found, refuseUnless } from '../../kernel/refusals.ts'
+import { type NewOrder, issueEach } from '../../admissions/issue-order.ts'
+import { NO_ROOM, type Order } from '../../admissions/rules.ts'
+import { together } from '../../inventory/in-turn.ts'
+import { Invalid, NotFound, Refusal, found, refuseUnless } from '../../kernel/refusals.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { together } from '../in-turn.ts'
-import { type Grounds, approvalOf, issueAddition, issueRequest } from './issue-guests.ts'
+import { type Told, announceApprovals } from './announce.ts'
+import { type Grounds, approvalOf, issueAddition, partyOfRequest } from './issue-guests.ts'
 import { type Approval, type Review, findRequest, lockReviews, recordApprovals } from './records.ts'
 import { type SignupRequest, matterOf, requireSameDecision } from './rules.ts'
 
@@ -23,31 +26,46 @@ interface Asked {
  * Approvals of one event that arrive together are one transaction, because they would wait for each other anyway. Each
  * is answered for itself: a refusal leaves no trace, so nobody else's approval has to be rolled back for it.
  */
-const approvals = together((asked: Asked[]): Promise<(SignupRequest | Refusal)[]> => {
+const approvals = together(async (asked: Asked[]): Promise<(SignupRequest | Refusal)[]> => {
   const { event } = asked[0]!
-  return event.unnoted().transaction(async (tx) => {
-    const reviews = await lockReviews(
-      tx,
-      event.event.id,
-      asked.map(({ publicId }) => publicId),
-    )
-    const byId = new Map(reviews.map((review) => [review.request.publicId, review]))
-
-    const taken = new Map<number, number>()
-    const judged = new Map<string, Judged>()
-    for (const { event: scope, publicId } of asked) {
-      const review = byId.get(publicId)
-      // Asked for twice at once: the second is told what the first was.
-      if (review && !judged.has(publicId)) judged.set(publicId, await judge(tx, scope, review, taken))
-    }
-
-    const reviewedAt = await recordAll(tx, [...judged.values()])
-    const told = new Map<string, SignupRequest | Refusal>()
-    for (const [publicId, verdict] of judged)
-      told.set(publicId, await tell(tx, byId.get(publicId)!, verdict, reviewedAt))
-    return asked.map(({ publicId }) => told.get(publicId) ?? new NotFound())
-  })
+  try {
+    return await event.unnoted().transaction((tx) => approveAll(tx, asked))
+  } catch (error) {
+    for (const each of asked) each.event.note?.forget()
+    throw error
+  }
 })
+
+const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupRequest | Refusal)[]> => {
+  const { event } = asked[0]!
+  const publicIds = new Set(asked.map(({ publicId }) => publicId))
+  const reviews = await lockReviews(tx, event.event.id, [...publicIds])
+  const byId = new Map(reviews.map((review) => [review.request.publicId, review]))
+  const cases = asked.flatMap(({ publicId, event: scope }): Case[] => {
+    const review = byId.get(publicId)
+    // Asked for twice at once: the second is told what the first was.
+    return review && publicIds.delete(publicId) ? [{ review, event: scope }] : []
+  })
+  const judged = await judgeAll(tx, cases)
+
+  const reviewedAt = await recordAll(tx, [...judged.values()])
+  await AuditNote.writeAll(
+    tx,
+    [...judged].flatMap(([{ event: scope }, verdict]) =>
+      verdict.kind === 'issued' && scope.note ? [{ note: scope.note, by: scope.caller }] : [],
+    ),
+  )
+  const told = new Map<string, SignupRequest | Refusal>()
+  for (const [{ review }, verdict] of judged)
+    told.set(review.request.publicId, await tell(tx, review, verdict, reviewedAt))
+  await announceApprovals(tx, event, () => approvedAmong(judged, told))
+  return asked.map(({ publicId }) => told.get(publicId) ?? new NotFound())
+}
+
+interface Case {
+  review: Review
+  event: EventScope
+}
 
 type Judged =
   | { kind: 'refused'; refusal: Refusal }
@@ -55,42 +73,71 @@ type Judged =
   /** Without an approval when it was for companions, who are recorded already. */
   | { kind: 'issued'; order: Order; approval: Approval | null }
 
-/** What the others of this round took from a link's quota counts, although the row was read before. */
-const judge = async (tx: Tx, event: EventScope, review: Review, taken: Map<number, number>): Promise<Judged> => {
-  const { link } = review
-  const before = taken.get(link.id) ?? 0
-  const grounds: Grounds = {
-    ...review,
-    link: { ...link, admissionCount: link.admissionCount + before },
-    creator: event.actor,
+const NO_ROOM_LEFT: Judged = { kind: 'refused', refusal: new Invalid(NO_ROOM) }
+
+/** What the others of this round take from a link's quota counts, although the row was read before. */
+const judgeAll = async (tx: Tx, cases: readonly Case[]): Promise<Map<Case, Judged>> => {
+  const taken = new Map<number, number>()
+  const groundsOf = ({ review, event }: Case): Grounds => {
+    const link = { ...review.link, admissionCount: review.link.admissionCount + (taken.get(review.link.id) ?? 0) }
+    return { ...review, link, creator: event.actor }
   }
-  try {
-    const verdict = await decide(tx, grounds, review)
-    if (verdict.kind === 'issued') {
-      taken.set(link.id, before + verdict.order.admissions.length)
-      await event.note?.write(tx, event.caller)
+  const take = ({ review: { link } }: Case, admissions: number) =>
+    taken.set(link.id, (taken.get(link.id) ?? 0) + admissions)
+
+  const judged = new Map<Case, Judged>()
+  let waiting: Case[] = []
+  for (const each of cases) {
+    const verdict = await decide(tx, each, groundsOf)
+    if (verdict === 'waits') waiting.push(each)
+    else judged.set(each, verdict)
+    if (verdict !== 'waits' && verdict.kind === 'issued') take(each, verdict.order.admissions.length)
+  }
+
+  while (waiting.length > 0) {
+    const parties = new Map<Case, NewOrder>()
+    for (const each of waiting) {
+      const party = partyOfRequest(groundsOf(each), each.review.request)
+      if (!party) continue
+      parties.set(each, party)
+      take(each, party.admissions.length)
     }
-    return verdict
+    const issues = await issueEach(tx, cases[0]!.review.eventId, [...parties.values()])
+    ;[...parties.keys()].forEach((each, n) => {
+      const { order } = issues[n]!
+      if (order) {
+        judged.set(each, { kind: 'issued', order, approval: approvalOf(each.review.request, groundsOf(each), order) })
+      } else {
+        judged.set(each, NO_ROOM_LEFT)
+        take(each, -parties.get(each)!.admissions.length)
+      }
+    })
+
+    // Whoever found the quota full is asked again if somebody then did not use it.
+    const left = waiting.filter((each) => !judged.has(each))
+    waiting = issues.some(({ order }) => !order) ? left : []
+    for (const each of left) if (waiting.length === 0) judged.set(each, NO_ROOM_LEFT)
+  }
+  return judged
+}
+
+/** Requests wait for the others of their round; everything else is decided at once. */
+const decide = async (tx: Tx, each: Case, groundsOf: (each: Case) => Grounds): Promise<Judged | 'waits'> => {
+  const { request, isOpen } = each.review
+  const matter = matterOf(request)
+  try {
+    if (matter.kind === 'decided') {
+      requireSameDecision(matter.wasApproved, true)
+      return { kind: 'repeated' }
+    }
+    refuseUnless(isOpen, 'The guest list is closed')
+    if (matter.kind === 'request') return 'waits'
+    const { granted: order } = await issueAddition(tx, groundsOf(each), request, matter.addition)
+    return order ? { kind: 'issued', order, approval: null } : NO_ROOM_LEFT
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error
   }
-}
-
-const decide = async (tx: Tx, grounds: Grounds, { request, isOpen }: Review): Promise<Judged> => {
-  const matter = matterOf(request)
-  if (matter.kind === 'decided') {
-    requireSameDecision(matter.wasApproved, true)
-    return { kind: 'repeated' }
-  }
-
-  refuseUnless(isOpen, 'The guest list is closed')
-  const { refused, granted: order } =
-    matter.kind === 'request'
-      ? await issueRequest(tx, grounds, request)
-      : await issueAddition(tx, grounds, request, matter.addition)
-  refuseUnless(refused === null, refused ?? '')
-  return { kind: 'issued', order, approval: matter.kind === 'request' ? approvalOf(request, grounds, order) : null }
 }
 
 const recordAll = async (tx: Tx, judged: readonly Judged[]): Promise<Date | null> => {
@@ -111,6 +158,13 @@ const tell = async (tx: Tx, review: Review, verdict: Judged, reviewedAt: Date | 
   if (verdict.kind === 'repeated' || verdict.approval === null) return reread(tx, review)
   return { ...review.request, reviewedAt, orderId: verdict.order.id, orderPublicId: verdict.order.publicId }
 }
+
+const approvedAmong = (judged: Map<Case, Judged>, told: Map<string, SignupRequest | Refusal>): Told[] =>
+  [...judged].flatMap(([{ review }, verdict]) => {
+    const request = told.get(review.request.publicId)
+    if (verdict.kind !== 'issued' || !request || request instanceof Refusal) return []
+    return { request, addition: verdict.approval ? null : verdict.order.admissions.length, order: verdict.order }
+  })
 
 /** Locked rows are as new as can be, but what they lead to may be newer than the statement that locked them. */
 export const reread = async (tx: Tx, { eventId, request }: Review): Promise<SignupRequest> =>

@@ -1,5 +1,5 @@
 import type { Tx } from '../../access/scopes.ts'
-import { type NewAdmission, issueOrder } from '../../admissions/issue-order.ts'
+import { type NewAdmission, type NewOrder, issueOrder } from '../../admissions/issue-order.ts'
 import { NO_BILLING, NO_ROOM, type Order, type TicketTerms } from '../../admissions/rules.ts'
 import { remainingCapacity, supplyOf } from '../links/rules.ts'
 import { type Approval, type LinkInForce, recordAdditionApproval, recordApprovals } from './records.ts'
@@ -15,9 +15,9 @@ export interface Grounds {
 
 export type Issued<T> = { refused: string; granted: null } | { refused: null; granted: T }
 
-/** The party of a request, or why there is no room for it. That it is approved is recorded afterwards. */
-export const issueRequest = (tx: Tx, grounds: Grounds, request: SignupRequest): Promise<Issued<Order>> =>
-  issueParty(tx, grounds, request, attendeesOfRequest(request))
+/** The party of a request as it would be written, or null where the link has no room for it. */
+export const partyOfRequest = (grounds: Grounds, request: SignupRequest): NewOrder | null =>
+  partyOf(grounds, request, attendeesOfRequest(request))
 
 export const approvalOf = (request: SignupRequest, { link }: Grounds, order: Order): Approval => ({
   requestId: request.id,
@@ -28,7 +28,7 @@ export const approvalOf = (request: SignupRequest, { link }: Grounds, order: Ord
 
 /** For one who came alone: party and approval at once. */
 export const approveAlone = async (tx: Tx, grounds: Grounds, request: SignupRequest): Promise<Issued<Order>> => {
-  const issued = await issueRequest(tx, grounds, request)
+  const issued = await issueParty(tx, partyOfRequest(grounds, request))
   if (issued.refused === null) await recordApprovals(tx, [approvalOf(request, grounds, issued.granted)])
   return issued
 }
@@ -40,7 +40,7 @@ export const issueAddition = async (
   request: SignupRequest,
   addition: Addition,
 ): Promise<Issued<Order>> => {
-  const issued = await issueParty(tx, grounds, request, attendeesOfAddition(addition))
+  const issued = await issueParty(tx, partyOf(grounds, request, attendeesOfAddition(addition)))
   if (issued.refused !== null) return issued
 
   await recordAdditionApproval(tx, {
@@ -52,16 +52,19 @@ export const issueAddition = async (
   return issued
 }
 
-const issueParty = async (
-  tx: Tx,
+const issueParty = async (tx: Tx, party: NewOrder | null): Promise<Issued<Order>> => {
+  const { order } = party ? await issueOrder(tx, party) : { order: null }
+  return order ? { refused: null, granted: order } : { refused: NO_ROOM, granted: null }
+}
+
+const partyOf = (
   { eventId, link, ticket, creator }: Grounds,
   guest: SignupRequest,
   admissions: NewAdmission[],
-): Promise<Issued<Order>> => {
+): NewOrder | null => {
   const supply = supplyOf(ticket, link)
-  if (supply.faults || admissions.length > remainingCapacity(link)) return { refused: NO_ROOM, granted: null }
-
-  const issue = await issueOrder(tx, {
+  if (supply.faults || admissions.length > remainingCapacity(link)) return null
+  return {
     eventId,
     origin: 'guest_list',
     status: 'paid',
@@ -78,6 +81,5 @@ const issueParty = async (
     standingArea: supply.area,
     places: [],
     admissions,
-  })
-  return issue.refused === null ? { refused: null, granted: issue.order } : { refused: NO_ROOM, granted: null }
+  }
 }

@@ -1,6 +1,7 @@
 import type { EventScope, Tx } from '../../access/scopes.ts'
 import { found } from '../../kernel/refusals.ts'
-import { inTurn } from '../in-turn.ts'
+import { inTurn } from '../../inventory/in-turn.ts'
+import { announceRejection } from './announce.ts'
 import { reread } from './approve-request.ts'
 import { lockReviews, recordAdditionRejection, recordRejection } from './records.ts'
 import { type SignupRequest, matterOf, requireSameDecision } from './rules.ts'
@@ -12,9 +13,18 @@ export const rejectRequest = (event: EventScope, publicId: string): Promise<Sign
 const reject = async (tx: Tx, event: EventScope, publicId: string): Promise<SignupRequest> => {
   const review = found((await lockReviews(tx, event.event.id, [publicId]))[0])
   const matter = matterOf(review.request)
-  if (matter.kind === 'request') return { ...review.request, reviewedAt: await recordRejection(tx, review.request.id) }
+  if (matter.kind === 'request') {
+    const request = { ...review.request, reviewedAt: await recordRejection(tx, review.request.id) }
+    await announceRejection(tx, event, { request, addition: null })
+    return request
+  }
 
-  if (matter.kind === 'addition') await recordAdditionRejection(tx, matter.addition.id)
-  else requireSameDecision(matter.wasApproved, false)
-  return reread(tx, review)
+  if (matter.kind === 'decided') {
+    requireSameDecision(matter.wasApproved, false)
+    return reread(tx, review)
+  }
+  await recordAdditionRejection(tx, matter.addition.id)
+  const request = await reread(tx, review)
+  await announceRejection(tx, event, { request, addition: matter.addition.companions })
+  return request
 }

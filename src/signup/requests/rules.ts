@@ -50,7 +50,7 @@ export const statusOf = ({ reviewedAt, orderId }: Pick<SignupRequest, 'reviewedA
   return orderId === null ? 'rejected' : 'approved'
 }
 
-export const isWaiting = ({ decidedAt }: Addition) => decidedAt === null
+const isWaiting = ({ decidedAt }: Addition) => decidedAt === null
 export const waitingAddition = ({ additions }: SignupRequest) => additions.find(isWaiting) ?? null
 export const approvedAdditions = ({ additions }: SignupRequest) => additions.filter(({ orderId }) => orderId !== null)
 

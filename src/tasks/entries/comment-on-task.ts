@@ -1,15 +1,16 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { BLANK } from '../../kernel/texts.ts'
+import { announceComment } from '../announce.ts'
 import { embedFiles, isBlank, lockEmbeds, readText } from '../attachments/embed-files.ts'
 import { lockTask } from '../records.ts'
 import { COMMENT_MAX } from '../rules.ts'
-import { writeBoard } from '../write-board.ts'
+import { readFor, writeBoard } from '../write-board.ts'
 import { type Entry, findEntries, insertComment } from './records.ts'
 
 /** A comment of words, of files, or of both. The task itself is not changed by it, and nobody is notified. */
 export const commentOnTask = async (account: CallerScope, publicId: string, body: string | null): Promise<Entry> => {
-  const text = await readText(account, 'body', body, COMMENT_MAX)
+  const text = await readFor(account, { publicId }, () => readText(account, 'body', body, COMMENT_MAX))
 
   return writeBoard(account, async ({ tx, scope, tell }) => {
     const task = found(await lockTask(scope, tx, publicId))
@@ -20,6 +21,8 @@ export const commentOnTask = async (account: CallerScope, publicId: string, body
     const entryId = await insertComment(tx, comment)
     await embedFiles(tx, { taskId: task.id, entryId, blobIds })
     await tell('commented', task)
-    return found((await findEntries(tx, task.id, entryId))[0])
+    const entry = found((await findEntries(tx, task.id, entryId))[0])
+    await announceComment(tx, scope, task, entry)
+    return entry
   })
 }

@@ -98,6 +98,9 @@ test('comments are read with a read token, written with a write token, and never
   for (const method of ['PATCH', 'DELETE', 'PUT']) {
     expect([404, 405]).toContain((await office.ask(method, `${path}/comments/${id}`, { body: {} })).status)
   }
+  for (const text of ['hi', '', 'a'.repeat(10_001), { html: 'x' }]) {
+    expect(await office.post('/admin/tasks/nothing/comments', { comment: { body: text } })).toRefuse(404)
+  }
   expect(await office.post('/admin/tasks/nothing/comments', {})).toRefuse(404)
   expect(await office.post(`${path}/comments`, {})).toRefuse(400)
 })

@@ -75,14 +75,22 @@ export const recordDeactivation = async (tx: Tx, id: number): Promise<void> => {
   await revokeStaleCredentials(tx, id)
 }
 
-/** The epoch alone ends them; the lists of tokens and sessions tell since when. */
+/**
+ * The epoch alone ends them; the lists of tokens and sessions tell since when. Rows are locked in the order of their
+ * IDs, as by whoever writes down when credentials were used.
+ */
 const revokeStaleCredentials = async (tx: Tx, id: number): Promise<void> => {
   await sql`
+    with stale as (
+      select c.account_id, c.id from memberships m
+      join credentials c on c.account_id = m.account_id and c.membership_id = m.id
+      where m.account_id = ${tx.accountId} and m.id = ${id}
+        and c.membership_epoch <> m.credential_epoch and c.revoked_at is null
+      order by c.id
+      for no key update of c
+    )
     update credentials c set revoked_at = foyer_now()
-    from memberships m
-    where m.account_id = ${tx.accountId} and m.id = ${id}
-      and c.account_id = m.account_id and c.membership_id = m.id
-      and c.membership_epoch <> m.credential_epoch and c.revoked_at is null`.execute(tx.db)
+    from stale where c.account_id = stale.account_id and c.id = stale.id`.execute(tx.db)
 }
 
 /** With the same role and assignments, and without the old credentials: their epoch is over. */

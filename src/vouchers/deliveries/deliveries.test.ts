@@ -228,21 +228,6 @@ test('a buyer who hands it on in person gets the mail', async () => {
   expect(await mailsTo(venue, 'bea.self@guest.example')).toHaveLength(1)
 })
 
-test('a scheduled mail waits for its day', async () => {
-  const venue = await withBonus()
-  const scheduledFor = new Date(Date.now() + 24 * 3600_000)
-  const { voucher } = await sell(venue, {
-    deliveryMode: 'email_scheduled',
-    scheduledFor,
-    recipientEmail: 'later@guest.example',
-  })
-  await venue.workOffJobs()
-  expect(await mailsTo(venue, 'later@guest.example')).toHaveLength(0)
-  const { purchase } = (await venue.office.get(`/admin/vouchers/${voucher.publicId}`)).body
-  expect(purchase).toMatchObject({ delivery_mode: 'email_scheduled', scheduled_for: scheduledFor.toISOString() })
-  expect(await venue.office.post(`/admin/voucher_deliveries/${purchase.deliveries[0].id}/retry`)).toRefuse(422)
-})
-
 test('a mail server that is away is tried again, and an address that nobody has fails at once', async () => {
   let isAway = true
   const taken: string[] = []

@@ -8,7 +8,7 @@ import { openCode } from '../codes.ts'
 import { announce } from '../ledger/announce.ts'
 import { findVouchersById } from '../ledger/records.ts'
 import { ATTEMPTS, DELIVER, queueDelivery } from './queue-delivery.ts'
-import { type Errand, claimDelivery, claimHoldsFor, recordOutcome } from './records.ts'
+import { type Errand, claimDelivery, recordOutcome, waitsFor } from './records.ts'
 import { voucherMail } from './voucher-mail.ts'
 
 const MESSAGE_MAX = 500
@@ -25,7 +25,7 @@ export const deliverVoucher = houseJob({
     const scope = await openHouseWork(context.house, accountId)
     if (!scope) return
     const errand = await scope.transaction((tx) => claimDelivery(tx, deliveryId))
-    if (!errand) return waitForClaim(scope, deliveryId)
+    if (!errand) return comeBack(scope, deliveryId)
 
     const error = await attempt(scope, context.mailer, errand)
     const isFinal = isLastAttempt || error instanceof UndeliverableAddress
@@ -60,8 +60,9 @@ const compose = async (scope: AccountScope, errand: Errand) => {
   }
 }
 
-const waitForClaim = async (scope: AccountScope, deliveryId: number) => {
-  const seconds = await claimHoldsFor(scope.rows, deliveryId)
+/** Woken too early it comes back in time: nobody else would think of it. */
+const comeBack = async (scope: AccountScope, deliveryId: number) => {
+  const seconds = await waitsFor(scope.rows, deliveryId)
   if (seconds === null) return
   await scope.transaction((tx) => queueDelivery(tx, deliveryId, new Date(Date.now() + Math.max(seconds, 1) * 1000)))
 }

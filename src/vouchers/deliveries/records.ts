@@ -120,15 +120,16 @@ export interface Errand {
   message: string | null
 }
 
-/** Claims a delivery that is queued and due, unless it is over or somebody has been at it within the hour. */
+/** Claims a delivery that is queued, or whose day has come, unless it is over or somebody has been at it within the hour. */
 export const claimDelivery = async (tx: Tx, id: number): Promise<Errand | undefined> => {
   const { rows } = await sql<Errand>`
     with claimed as (
       update voucher_deliveries
       set delivering_at = foyer_now(), last_attempted_at = foyer_now(), attempts_count = attempts_count + 1,
-        claim = claim + 1
+        claim = claim + 1, queued_at = coalesce(queued_at, foyer_now())
       where account_id = ${tx.accountId} and id = ${id} and delivered_at is null and failed_at is null
-        and queued_at is not null and (scheduled_for is null or scheduled_for <= foyer_now())
+        and (queued_at is not null or scheduled_for is not null)
+        and (scheduled_for is null or scheduled_for <= foyer_now())
         and (delivering_at is null or delivering_at <= foyer_now() - interval '1 hour')
       returning claim, public_id, audience, recipient_name, recipient_email, purchase_id
     )
@@ -142,14 +143,15 @@ export const claimDelivery = async (tx: Tx, id: number): Promise<Errand | undefi
   return rows[0]
 }
 
-/** How long a claim by somebody else still holds, in seconds; null when there is none. */
-export const claimHoldsFor = async (rows: Rows, id: number): Promise<number | null> => {
-  const { rows: claims } = await sql<{ seconds: number }>`
-    select ceil(extract(epoch from delivering_at + interval '1 hour' - foyer_now()))::int as seconds
+/** How long until its day comes, or a claim by somebody else is over, in seconds; null when neither is waited for. */
+export const waitsFor = async (rows: Rows, id: number): Promise<number | null> => {
+  const { rows: waiting } = await sql<{ seconds: number | null }>`
+    select ceil(extract(epoch from
+      greatest(delivering_at + interval '1 hour', case when scheduled_for > foyer_now() then scheduled_for end)
+      - foyer_now()))::float8 as seconds
     from voucher_deliveries
-    where account_id = ${rows.accountId} and id = ${id} and delivered_at is null and failed_at is null
-      and delivering_at is not null`.execute(rows.db)
-  return claims[0]?.seconds ?? null
+    where account_id = ${rows.accountId} and id = ${id} and delivered_at is null and failed_at is null`.execute(rows.db)
+  return waiting[0]?.seconds ?? null
 }
 
 /** Writes how an attempt ended, if its claim is still the latest; a failure that is not final stays queued. */

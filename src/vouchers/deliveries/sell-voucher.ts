@@ -2,7 +2,7 @@ import type { AccountScope } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { found } from '../../kernel/refusals.ts'
 import { newVoucherCode, sealCode } from '../codes.ts'
-import { addMonths } from '../expiry.ts'
+import { addMonths, readBeginning } from '../expiry.ts'
 import { announce } from '../ledger/announce.ts'
 import { findVoucher, insertVouchers, readNow } from '../ledger/records.ts'
 import type { Voucher } from '../ledger/rules.ts'
@@ -21,7 +21,8 @@ export interface Sale {
   recipientName: string | null
   recipientEmail: string | null
   deliveryMode: DeliveryMode
-  scheduledFor: Date | null
+  /** A moment, or a day, which begins when it begins where the venue is. */
+  scheduledFor: string | null
   message: string | null
 }
 
@@ -29,6 +30,8 @@ export interface Sale {
 export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =>
   scope.transaction(async (tx) => {
     const now = await readNow(tx)
+    const scheduledFor =
+      sale.scheduledFor === null ? null : found(readBeginning(sale.scheduledFor, scope.account.timeZone))
     const sealed = sealCode(scope.house.secrets, tx.accountId, newVoucherCode())
     const publicId = newPublicId()
     const [voucherId] = await insertVouchers(tx, [
@@ -50,6 +53,7 @@ export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =
     ])
     const purchaseId = await insertPurchase(tx, {
       ...sale,
+      scheduledFor,
       publicId: newPublicId(),
       voucherId: found(voucherId),
       status: 'paid',
@@ -63,7 +67,7 @@ export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =
       audience,
       recipientName: (isGift ? sale.recipientName : sale.customerName) ?? '',
       recipientEmail: (isGift ? sale.recipientEmail : sale.customerEmail) ?? '',
-      scheduledFor: sale.scheduledFor,
+      scheduledFor,
       queuedAt: 'now',
       deliveringAt: null,
       lastAttemptedAt: null,
@@ -72,7 +76,7 @@ export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =
       failureMessage: null,
       attemptsCount: 0,
     })
-    await queueDelivery(tx, deliveryId, sale.scheduledFor ?? undefined)
+    await queueDelivery(tx, deliveryId, scheduledFor ?? undefined)
     const voucher = found(await findVoucher(tx, publicId))
     await announce(tx, scope.account, 'voucher.issued', voucher)
     return voucher

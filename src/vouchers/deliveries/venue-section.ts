@@ -16,6 +16,7 @@ import type { Terms } from '../../loading/fields.ts'
 import type { LoadContext } from '../../loading/section.ts'
 import { insertEntry, lockVoucher } from '../ledger/records.ts'
 import { availableCents } from '../rules.ts'
+import { queueDelivery } from './queue-delivery.ts'
 import { insertDelivery, insertPurchase } from './records.ts'
 import { AUDIENCES, DELIVERY_MODES, PURCHASE_STATUSES } from './rules.ts'
 
@@ -66,7 +67,10 @@ export interface BoughtVoucher {
   createdAt?: Date | null
 }
 
-/** Writes a purchase as it stands; no job is queued for its deliveries. Answers with their IDs. */
+/**
+ * Writes a purchase as it stands, and answers with the IDs of its deliveries. Nothing is mailed for it, except what is
+ * scheduled for a day to come: that goes out on its day.
+ */
 export const loadPurchase = async (
   context: LoadContext,
   voucher: BoughtVoucher,
@@ -75,7 +79,8 @@ export const loadPurchase = async (
   const paidCents = voucher.paidCents ?? 0
   if (purchase.status === 'refunded') await takeBack(context, voucher.id)
 
-  const wasPaid = ['paid', 'partially_refunded', 'refunded'].includes(purchase.status)
+  const isPaid = ['paid', 'partially_refunded'].includes(purchase.status)
+  const wasPaid = isPaid || purchase.status === 'refunded'
   const purchaseId = await insertPurchase(context.tx, {
     publicId: newPublicId(),
     voucherId: voucher.id,
@@ -98,7 +103,7 @@ export const loadPurchase = async (
   for (const delivery of purchase.deliveries) {
     const publicId = newPublicId()
     publicIds.push(publicId)
-    await insertDelivery(context.tx, {
+    const id = await insertDelivery(context.tx, {
       publicId,
       purchaseId,
       audience: delivery.audience,
@@ -113,9 +118,17 @@ export const loadPurchase = async (
       failureMessage: delivery.failure_message ?? (delivery.failed_at ? 'The mail was not delivered' : null),
       attemptsCount: delivery.attempts_count,
     })
+    const { scheduled_for: day } = delivery
+    if (day && day > context.terms.now && isPaid && isUntouched(delivery)) await queueDelivery(context.tx, id, day)
   }
   return publicIds
 }
+
+const isUntouched = (delivery: z.output<ReturnType<typeof Delivery>>) =>
+  delivery.attempts_count === 0 &&
+  [delivery.delivering_at, delivery.last_attempted_at, delivery.delivered_at, delivery.failed_at].every(
+    (time) => time === null,
+  )
 
 /** A purchase that was paid back took the rest of the credit with it. */
 const takeBack = async ({ tx }: LoadContext, id: number): Promise<void> => {
