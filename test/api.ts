@@ -88,7 +88,7 @@ const operations = Object.entries(description.paths).map(([path, methods]) => ({
   methods,
 }))
 
-const requireDescribed = (method: string, path: string, reply: Reply) => {
+export const requireDescribed = (method: string, path: string, reply: Reply) => {
   const plain = path.split('?')[0]!
   const known = operations
     .filter((each) => each.pattern.test(plain) && each.methods[method.toLowerCase()])

@@ -138,14 +138,21 @@ test('a path that is malformed, endless or holds a zero byte is a plain 4xx', as
 
 test('every answer forbids sniffing, framing, caching and referring', async () => {
   const { reader } = await openVenue()
-  const { headers } = await reader.get('/admin/events')
-  expect(Object.fromEntries(headers)).toMatchObject({
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'private, no-store',
-    'content-type': 'application/json; charset=utf-8',
-  })
+  for (const path of [
+    '/admin/events',
+    '/admin/events/%ff',
+    '/scanner/tickets/%ff',
+    `/admin/events/${'a'.repeat(5000)}`,
+  ]) {
+    const { headers } = await reader.get(path)
+    expect(Object.fromEntries(headers), path).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-store',
+      'content-type': 'application/json; charset=utf-8',
+    })
+  }
 })
 
 test("a shop's address serves nothing of the console, and the console nothing of a shop", async () => {

@@ -84,7 +84,7 @@ const isWaitingForLock = async (client: pg.Client) => {
 
 test(
   'commands work beside a running server, and a second server on the folder is told so',
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async () => {
     const FOYER_DATA = await dataFolder()
     const foyer = await startFoyer({ FOYER_DATA })

@@ -53,6 +53,26 @@ export const startFoyer = async (
   }
 }
 
+/** A worker without a web server; it stands when it has introduced itself. */
+export const startWorkerProcess = async (
+  environment: Record<string, string>,
+): Promise<Omit<FoyerProcess, 'origin'>> => {
+  const { child, said, done } = start(['serve', '--no-http'], environment)
+  while (said().stdout === '') {
+    if (child.exitCode !== null) throw new Error(`The worker ended with ${child.exitCode}: ${said().stderr}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return {
+    child,
+    said,
+    end: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      await done
+      return said()
+    },
+  }
+}
+
 export const isHealthy = async (origin: string): Promise<boolean> => {
   try {
     return (await fetch(`${origin}/healthz`)).status === 200

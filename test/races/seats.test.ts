@@ -68,22 +68,3 @@ test(
   },
   60_000 + ATTEMPTS * 100,
 )
-
-test('the same moves without the guard put two people on one seat', async () => {
-  const ball = await openWinterBall()
-  const { pool } = ball.house.database
-  await pool.query(
-    'create table unguarded_seats as select generate_series(1, 3) as person, generate_series(1, 3) as place',
-  )
-  let doubled = false
-
-  await race(ATTEMPTS, async (n) => {
-    const [person, place] = [1 + (n % 3), 1 + ((n * 7) % 5)]
-    const { rows } = await pool.query('select 1 from unguarded_seats where place = $1', [place])
-    if (rows.length > 0) return
-    await pool.query('update unguarded_seats set place = $2 where person = $1', [person, place])
-    const seats = await pool.query<{ count: number }>('select count(distinct place)::int as count from unguarded_seats')
-    if (seats.rows[0]!.count < 3) doubled = true
-  })
-  expect(doubled).toBe(true)
-})

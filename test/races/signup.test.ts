@@ -1,32 +1,21 @@
 import { expect, test } from 'vitest'
 import { accountRows } from '../../src/access/house-work.ts'
-import { openDirectory } from '../../src/access/directory.ts'
 import { operatorTransaction } from '../../src/access/operator.ts'
-import type { House } from '../../src/access/house.ts'
-import { issueOrder } from '../../src/admissions/issue-order.ts'
-import { lockAddress } from '../../src/admissions/records.ts'
-import { NO_BILLING } from '../../src/admissions/rules.ts'
-import { openServer } from '../../src/http/server.ts'
-import { ENDPOINTS } from '../../src/main.ts'
+import { lockAddresses } from '../../src/admissions/records.ts'
 import { compareQuotas } from '../../src/signup/requests/records.ts'
 import { type Client, openClient } from '../api.ts'
 import { askAtHost } from '../kit/ask-at-host.ts'
+import { openBeside } from '../kit/beside.ts'
 import { race } from '../kit/race.ts'
 import { type Signups, newGuest, openSignups } from '../kit/signups.ts'
 
 /** The full run takes many more. */
 const ROUNDS = Number(process.env['FOYER_RACE_ROUNDS'] ?? 12)
+const FULL_RUN = { timeout: 60_000 + ROUNDS * 2_000 }
 
-/** A second server on the same database: what one process settles by itself, two must settle by the database's locks. */
 const besides = async (ball: Signups) => {
-  const house: House = { ...ball.house, directory: openDirectory(ball.house.database) }
-  const app = openServer(house, ENDPOINTS)
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  return {
-    origin,
-    office: openClient(origin, { token: ball.report.api_tokens['office write'] }),
-    close: () => app.close(),
-  }
+  const { origin, close } = await openBeside(ball.house)
+  return { origin, close, office: openClient(origin, { token: ball.report.api_tokens['office write'] }) }
 }
 
 const at = async (origin: string, url: string, fields: object) => {
@@ -93,7 +82,7 @@ test(
   60_000 + ROUNDS * 1_000,
 )
 
-test('of two requests for the last place of a link one is approved', async () => {
+test('of two requests for the last place of a link one is approved', FULL_RUN, async () => {
   const ball = await openSignups()
   const second = await besides(ball)
   for (let round = 0; round < ROUNDS; round++) {
@@ -167,7 +156,7 @@ test('approvals, additions and cancellations at once never leave a quota above i
   expect(await compareQuotas(accountRows(ball.house, ball.accountId))).toEqual([])
 }, 90_000)
 
-test('one address that signs up many times at once, through every link, is signed up once', async () => {
+test('one address that signs up many times at once, through every link, is signed up once', FULL_RUN, async () => {
   const ball = await openSignups()
   const second = await besides(ball)
   const links = [await ball.link(), await ball.link({ approval_mode: 'automatic' })]
@@ -184,7 +173,7 @@ test('one address that signs up many times at once, through every link, is signe
   await second.close()
 })
 
-test('a submission that meets a rotation is in before it or not at all', async () => {
+test('a submission that meets a rotation is in before it or not at all', FULL_RUN, async () => {
   const ball = await openSignups()
   const second = await besides(ball)
   const form = await ball.link()
@@ -223,7 +212,7 @@ test('two who save the first link of an event at once save one', async () => {
 const whileStaffAdd = (ball: Signups, email: string, locks: boolean, work: () => Promise<void>) =>
   operatorTransaction(ball.house, async (operator) => {
     const { tx } = (await operator.openAccount(ball.file['account'].subdomain))!
-    if (locks) await lockAddress(tx, ball.eventId, email)
+    if (locks) await lockAddresses(tx, ball.eventId, [email])
     await tx.db
       .insertInto('orders')
       .values({
@@ -264,41 +253,4 @@ test('a guest whom staff are just adding is told to be signed up already', async
 
 test('the same without the lock on the address saves a second signup', async () => {
   expect(await signUpMeanwhile(false)).toBe('pending')
-})
-
-test('the same approvals without the locks issue several parties for one request', async () => {
-  const ball = await openSignups()
-  const { public_url } = await ball.link()
-  const email = newGuest()
-  await ball.submit(public_url, { email })
-  const { pool } = ball.house.database
-  const rows = accountRows(ball.house, ball.accountId)
-  const isPending = async () =>
-    (await pool.query('select from signup_requests where email = $1 and reviewed_at is null', [email])).rowCount === 1
-
-  await race(20, async () => {
-    if (!(await isPending())) return
-    await issueOrder(rows, {
-      eventId: ball.eventId,
-      origin: 'guest_list',
-      status: 'paid',
-      customerName: 'Ada',
-      deliveryEmail: email,
-      deliversToCreator: false,
-      staffNote: null,
-      customerPhone: null,
-      customerCompany: null,
-      billing: NO_BILLING,
-      answers: {},
-      creator: null,
-      ticket: { id: ball.tickets['ga']!, title: 'GA' },
-      standingArea: null,
-      places: [],
-      admissions: [{ isLead: true, attendeeName: null, answers: {} }],
-    })
-    await pool.query('update signup_requests set reviewed_at = foyer_now() where email = $1 and reviewed_at is null', [
-      email,
-    ])
-  })
-  expect((await ball.guestList()).guest_parties.length).toBeGreaterThan(1)
 })

@@ -83,7 +83,6 @@ test.for<[string, Record<string, unknown>, string]>([
   ['a nameless companion', { companions: 2, companion_names: ['Omar', ' \u3000'] }, 'companion_names'],
   ['a companion with an endless name', { companions: 1, companion_names: ['🎷'.repeat(256)] }, 'companion_names'],
   ['names that are no list', { companions: 1, companion_names: { 0: 'Omar' } }, 'companion_names'],
-  ['a list of names in a list', { companions: 1, companion_names: [['Omar']] }, 'companion_names'],
   ['a name of only spaces', { name: ' \t\u00a0' }, 'name'],
   ['an endless name', { name: '🎷'.repeat(256) }, 'name'],
   ['an object as a name', { name: { first: 'Ada' } }, 'name'],

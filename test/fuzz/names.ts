@@ -1,0 +1,217 @@
+import { publicImageUrl } from '../../src/files/public-images.ts'
+import { signedIdOf } from '../../src/files/signed-ids.ts'
+import { PNG, announce, bring } from '../kit/uploads.ts'
+import type { Venue } from '../venue.ts'
+
+/** Everything of one venue that a request can name. */
+export interface Names {
+  /** For each kind of address, the values of its parts: '/admin/tasks/:' → [['4XkP…'], …]. */
+  paths: Record<string, string[][]>
+  /** For each kind of field, what it can be given. */
+  pools: Record<string, unknown[]>
+}
+
+/** What stands in the tables, newest first and not too much of it. */
+interface Standing {
+  parties: [slug: string, party: string, admission: string][]
+  tickets: [slug: string, id: string, code: string][]
+  seated: string[]
+  tasks: string[]
+  links: [slug: string, id: string, sealed: string][]
+  requests: [slug: string, id: string, sealed: string][]
+  invitations: [id: number, sealed: string][]
+  members: number[]
+  tokens: number[]
+  devices: number[]
+  sessions: number[]
+  credentials: number[]
+  files: string[]
+  images: string[]
+  notifications: string[]
+  subscriptions: string[]
+  products: string[]
+  vouchers: string[]
+  deliveries: string[]
+  imports: string[]
+  webhooks: string[]
+  webhook_deliveries: string[]
+  sign_in_links: string[]
+  password_links: string[]
+}
+
+const listOf = (what: string, from: string, last = 12) =>
+  `(select coalesce(json_agg(listed.what), '[]') from (select ${what} as what from ${from} limit ${last}) as listed)`
+
+const publicIds = (table: string, order = 'x.id desc') =>
+  listOf('x.public_id', `${table} x where x.account_id = $1 order by ${order}`)
+
+const OF_EVENT = 'join events e on e.account_id = x.account_id and e.id = x.event_id where x.account_id = $1'
+const sealed = (column: string) => `encode(x.${column}, 'hex')`
+
+/** Credentials and people that callers are known by are not given away: revoking them would end the conversation. */
+const spareCredentials = (kinds: string) =>
+  listOf(
+    'x.id',
+    `credentials x where x.account_id = $1 and x.kind in (${kinds}) and x.revoked_at is null and (x.description ilike 'spare%'
+      or x.id > 40 + (select min(id) from credentials where account_id = $1)) order by x.id`,
+  )
+
+const signInLinks = (purpose: string) =>
+  listOf(
+    sealed('sealed_token'),
+    `sign_in_links x where x.purpose = '${purpose}' and x.used_at is null order by x.id desc`,
+    4,
+  )
+
+const LISTS: Record<keyof Standing, string> = {
+  parties: listOf(
+    'json_build_array(e.slug, o.public_id, x.public_id)',
+    `admissions x join orders o on o.account_id = x.account_id and o.id = x.order_id ${OF_EVENT} and o.origin = 'guest_list'
+      and o.status = 'paid' and x.redeemed_at is null and x.status = 'active' order by x.id desc`,
+    20,
+  ),
+  tickets: listOf(
+    'json_build_array(e.slug, x.public_id, x.check_in_code)',
+    `admissions x ${OF_EVENT} order by x.redeemed_at is not null, x.id desc`,
+    20,
+  ),
+  seated: publicIds('(select * from admissions where place_id is not null)'),
+  tasks: publicIds('tasks'),
+  links: listOf(
+    `json_build_array(e.slug, x.public_id, ${sealed('sealed_token')})`,
+    `signup_links x ${OF_EVENT} order by x.id`,
+  ),
+  requests: listOf(
+    `json_build_array(e.slug, x.public_id, ${sealed('sealed_page_token')})`,
+    `signup_requests x ${OF_EVENT} order by x.reviewed_at is not null, x.id`,
+  ),
+  invitations: listOf(
+    `json_build_array(x.id, ${sealed('sealed_token')})`,
+    `invitations x where x.account_id = $1 and x.accepted_at is null and x.revoked_at is null and x.expires_at > foyer_now()
+      order by x.id desc`,
+  ),
+  members: listOf(
+    'x.id',
+    `memberships x join people p on p.id = x.person_id where x.account_id = $1 and p.email like '%@spare.example'`,
+  ),
+  tokens: spareCredentials(`'account_token', 'personal_token'`),
+  devices: spareCredentials(`'scanner_device'`),
+  sessions: spareCredentials(`'session'`),
+  credentials: listOf('x.id', 'credentials x where x.account_id = $1 order by x.id desc'),
+  files: listOf(
+    'x.key',
+    `blobs x where x.account_id = $1 and x.uploaded_at is not null and x.purpose = 'task' order by x.id desc`,
+  ),
+  images: listOf(
+    'x.key',
+    `blobs x where x.account_id = $1 and x.held_at is not null and x.purpose <> 'task' order by x.id desc`,
+  ),
+  notifications: publicIds('notifications'),
+  subscriptions: publicIds('push_subscriptions'),
+  products: publicIds('voucher_products'),
+  vouchers: publicIds('vouchers'),
+  deliveries: publicIds('voucher_deliveries'),
+  imports: publicIds('voucher_imports'),
+  webhooks: publicIds('webhook_endpoints'),
+  webhook_deliveries: publicIds('webhook_deliveries', 'x.failed_at is null, x.id desc'),
+  sign_in_links: signInLinks('sign_in'),
+  password_links: signInLinks('password'),
+}
+
+const QUESTION = `select ${Object.entries(LISTS)
+  .map(([name, list]) => `${list} as ${name}`)
+  .join(', ')}`
+
+export const namesOf = async (venue: Venue): Promise<Names> => {
+  const { house, report, origin, office, stranger } = venue
+  for (const address of ['/sign_in', '/password']) await stranger.post(address, { email: 'uwe@spare.example' })
+  const announced = await venue.client(report.api_tokens['olga write']).post('/admin/task_uploads', NEW_PICTURE)
+  const picture = await office.post('/admin/direct_uploads', NEW_PICTURE)
+  await bring(origin, picture.body, PNG)
+  const pairing = await office.post('/admin/device_pairings', { device_pairing: { name: 'Door 3' } })
+  const feed = await stranger.get('/events/winter-ball', { headers: { host: new URL(report.account.shop_url).host } })
+
+  const accountId = report.account.id
+  const standing = (await house.database.pool.query<Standing>(QUESTION, [accountId])).rows[0]!
+  const unseal = (purpose: string, hex: string) => house.secrets.open(purpose, Buffer.from(hex, 'hex'))
+  const one = (values: readonly (string | number)[]) => values.map((value) => [String(value)])
+  const slugs = Object.keys(report.events)
+  const ball = report.events['winter-ball']!
+
+  return {
+    paths: {
+      '/admin/events/:': one([...slugs, 'winter-ball', 'winter-ball', 'winter-ball']),
+      '/scanner/events/:': one(slugs),
+      '/events/:': one(slugs),
+      '/admin/memberships/:': one(standing.members),
+      '/admin/invitations/:': one(standing.invitations.map(([id]) => id)),
+      '/invitations/:': one(standing.invitations.map(([, token]) => unseal('invitation link', token))),
+      '/admin/api_tokens/:': one(standing.tokens),
+      '/admin/scanner_devices/:': one(standing.devices),
+      '/admin/sessions/:': one(standing.sessions),
+      '/account/sessions/:': one(standing.sessions),
+      '/account/passkeys/:': [['1']],
+      '/admin/device_pairings/:': one([pairing.body.id]),
+      '/sign_in/links/:': one(standing.sign_in_links.map((token) => unseal('sign-in link', token))),
+      '/password/:': one(standing.password_links.map((token) => unseal('sign-in link', token))),
+      '/admin/events/:/guest_parties/:': standing.parties.map(([slug, party]) => [slug, party]),
+      '/admin/events/:/guest_parties/:/admissions/:': standing.parties,
+      '/admin/events/:/guest_list_forms/:': standing.links.map(([slug, id]) => [slug, id]),
+      '/admin/events/:/guest_requests/:': standing.requests.map(([slug, id]) => [slug, id]),
+      '/guest_list/:': one(standing.links.map(([, , token]) => unseal('signup link', token))),
+      '/guest_signups/:': one(standing.requests.map(([, , token]) => unseal('signup page', token))),
+      '/admin/order_items/:': one(standing.seated),
+      '/scanner/tickets/:': one(standing.tickets.flatMap(([, id, code]) => [id, code])),
+      '/scanner/events/:/tickets/:': standing.tickets.flatMap(([slug, id, code]) => [
+        [slug, id],
+        [slug, code],
+      ]),
+      '/admin/tasks/:': one(standing.tasks),
+      '/admin/task_uploads/:': one(standing.files.map((key) => signedIdOf(house, key))),
+      '/uploads/:': one([lastPart(announced.body.direct_upload.url)]),
+      '/public_images/:': one(standing.images.map((key) => lastPart(publicImageUrl(house, { accountId, key })))),
+      '/images/:': one([lastPart(String(feed.body?.image_url))]),
+      '/admin/notifications/:': one(standing.notifications),
+      '/admin/push_subscriptions/:': one(standing.subscriptions),
+      '/admin/voucher_products/:': one(standing.products),
+      '/admin/vouchers/:': one(standing.vouchers),
+      '/admin/voucher_deliveries/:': one(standing.deliveries),
+      '/admin/voucher_imports/:': one(standing.imports),
+      '/admin/webhook_endpoints/:': one(standing.webhooks),
+      '/admin/webhook_deliveries/:': one(standing.webhook_deliveries),
+    },
+    pools: {
+      ticket: [ball.tickets['ga'], ...Object.values(ball.tickets), report.events['draft-show']!.tickets['ga']],
+      place: Object.values(ball.places),
+      area: Object.values(ball.standing_areas),
+      event: Object.values(report.events).map(({ id }) => id),
+      question: Object.values(ball.questions),
+      slug: ['winter-ball', ...slugs],
+      membership: Object.values(report.people).map(({ membership_id }) => membership_id),
+      credential: standing.credentials,
+      admission: standing.tickets.map(([, id]) => id),
+      task: standing.tasks,
+      party: standing.parties.map(([, party]) => party),
+      voucher: standing.vouchers,
+      link: standing.links.map(([, id]) => id),
+      'voucher product': standing.products,
+      'voucher code': Object.values(report.vouchers).map(({ code }) => code),
+      'pairing secret': [pairing.body.pairing_secret],
+      picture: [picture.body.signed_id],
+      email: EMAILS,
+    },
+  }
+}
+
+const NEW_PICTURE = announce(PNG, 'new.png', 'image/png')
+
+const EMAILS = [
+  'ada@engine.example',
+  'una@spare.example',
+  'new@guest.example',
+  'wanda@guest.example',
+  'ÄÖ@ü.example',
+  'olga@neue-halle.example',
+]
+
+const lastPart = (url: string) => new URL(url, 'http://x').pathname.split('/').at(-1)!

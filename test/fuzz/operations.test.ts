@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { auditAll } from '../kit/audit.ts'
+import { askAndJudge } from './ask.ts'
+import { OPERATIONS, type Operation, fittingFor } from './requests.ts'
+import { type Stage, openStage } from './stage.ts'
+import { anyWish, wishFor } from './wishes.ts'
+
+/** The full run takes 100,000. */
+const REQUESTS = Number(process.env['FOYER_FUZZ_REQUESTS'] ?? 2400)
+const SEED = Number(process.env['FOYER_SEED'] ?? 1)
+
+const LANES = 4
+/** After so many requests a fresh venue is opened: by then much of the old one is cancelled, revoked or full. */
+const REQUESTS_PER_STAGE = 2400
+const LOOK_EVERY = 150
+const TRIES = 60
+
+/** What no request of these can reach, and why. */
+const OUT_OF_REACH: Record<string, string> = {
+  'POST /sign_in/passkey': 'needs the signature of an authenticator',
+  'POST /account/passkeys': 'needs the attestation of an authenticator',
+  'GET /mcp': 'is always refused: no stream is offered',
+  'DELETE /mcp': 'is always refused: no session is kept',
+}
+
+const reaches = async (stage: Stage, operation: Operation) => {
+  const caller = fc.constantFrom(...fittingFor(operation.endpoint))
+  const wishes = fc.sample(
+    caller.chain((name) => wishFor(operation, name)),
+    { seed: SEED, numRuns: TRIES },
+  )
+  for (const [n, wish] of wishes.entries()) {
+    if (n % 10 === 9) await stage.look()
+    if ((await askAndJudge(stage, wish)).status < 400) return true
+  }
+  return false
+}
+
+test('every operation does its work when it is asked as its description says', async () => {
+  const stage = await openStage()
+  const unreached: string[] = []
+  for (const operation of OPERATIONS) {
+    if (operation.name in OUT_OF_REACH) continue
+    if (!(await reaches(stage, operation))) unreached.push(operation.name)
+  }
+  expect(unreached).toEqual([])
+  expect(await auditAll(stage.venue.house)).toEqual([])
+}, 60_000)
+
+/** One request after the other, drawn by chance, shrunk when something is wrong with the answer. */
+const askMuch = (stage: Stage, seed: number, requests: number) => {
+  let asked = 0
+  const property = fc.asyncProperty(anyWish, async (wish) => {
+    if (++asked % LOOK_EVERY === 0) await stage.look()
+    await askAndJudge(stage, wish)
+  })
+  return fc.assert(property, { seed, numRuns: requests })
+}
+
+test(
+  'whatever is asked, of whatever operation, by whomever: no answer is a failure, and each is as described',
+  async () => {
+    for (let done = 0; done < REQUESTS; done += REQUESTS_PER_STAGE) {
+      const stage = await openStage()
+      const each = Math.ceil(Math.min(REQUESTS_PER_STAGE, REQUESTS - done) / LANES)
+      const lanes = await Promise.allSettled(
+        Array.from({ length: LANES }, (_, lane) => askMuch(stage, SEED + done + lane, each)),
+      )
+      const failed = lanes.find((lane) => lane.status === 'rejected')
+      if (failed) throw new Error(`FOYER_SEED=${SEED}, request ${done} or later`, { cause: failed.reason })
+
+      expect(await auditAll(stage.venue.house)).toEqual([])
+      expect(stage.venue.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
+      await workOff(stage)
+    }
+  },
+  60_000 + REQUESTS * 60,
+)
+
+/** Letters and tickets about what was made of nonsense can be written, too. Far ends of wires are left out. */
+const workOff = async ({ venue }: Stage) => {
+  const { pool } = venue.house.database
+  await pool.query(
+    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+     where t.id = j.task_id and (t.identifier like 'webhooks.%' or t.identifier like '%push%')`,
+  )
+  await venue.workOffJobs()
+  // Addresses that only look like one are told apart where mail leaves, and given up at once.
+  const failed = venue.logged.filter((line) => line.includes('"message":"Job failed'))
+  expect(failed.filter((line) => !line.includes('UndeliverableAddress'))).toEqual([])
+}
+
+test('control: an answer that is a failure is told with the request that led to it', async () => {
+  const stage = await openStage()
+  const { pool } = stage.venue.house.database
+  const listing = OPERATIONS.find(({ name }) => name === 'GET /admin/voucher_products')!
+  const [wish] = fc.sample(wishFor(listing, 'office'), 1)
+
+  await pool.query('alter table voucher_products rename to mislaid_products')
+  await expect(askAndJudge(stage, wish!)).rejects.toThrow(/fell over\nGET \/admin\/voucher_products/)
+  await pool.query('alter table mislaid_products rename to voucher_products')
+  expect((await askAndJudge(stage, wish!)).status).toBe(200)
+})

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface HeardMessage {
+  path: string
+  headers: http.IncomingHttpHeaders
+  text: string
+}
+
+/** The far end of webhooks: writes down what it hears, and answers as it is told to. */
+export interface WebhookListener {
+  address: string
+  heard: HeardMessage[]
+  answer: { status: number; headers?: Record<string, string> }
+  /** How long it takes to answer. */
+  holdsBackMs: number
+  /** What arrived at a path, in the order it did. */
+  // Tests name the fields they are about.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  bodies(path: string): any[]
+  /** Has heard nothing and answers with 200 again. */
+  reset(): void
+  close(): void
+}
+
+export const openWebhookListener = async (): Promise<WebhookListener> => {
+  const server = http.createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const text = Buffer.concat(pieces).toString('utf8')
+      listener.heard.push({ path: request.url!, headers: request.headers, text })
+      const { status, headers } = listener.answer
+      setTimeout(() => response.writeHead(status, headers).end('whatever'), listener.holdsBackMs)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const listener: WebhookListener = {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard: [],
+    answer: { status: 200 },
+    holdsBackMs: 0,
+    bodies: (path) => listener.heard.filter((each) => each.path === path).map(({ text }) => JSON.parse(text)),
+    reset: () => {
+      listener.heard = []
+      listener.answer = { status: 200 }
+      listener.holdsBackMs = 0
+    },
+    close: () => server.close(),
+  }
+  return listener
+}

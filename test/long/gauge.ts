@@ -1,0 +1,18 @@
+/**
+ * Loaded into a Foyer process before Foyer itself: when it is asked with SIGUSR2, it throws away what nobody needs any
+ * more and writes down what is left.
+ */
+import { appendFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+const file = process.env['FOYER_GAUGE']
+
+process.on('SIGUSR2', () => {
+  collect()
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  if (file) appendFileSync(file, `${JSON.stringify({ heapUsed, external })}\n`)
+})

@@ -1,0 +1,207 @@
+/** One property of the house and the tests that prove it, in pieces that can be run one after the other. */
+export interface Row {
+  id: string
+  what: string
+  /** How much of it the full run does, in its own unit. */
+  target: number
+  unit: string
+  /** How much one piece does. */
+  piece: number
+  /** Less than this cannot show anything. */
+  least?: number
+  files: string[]
+  /** Only tests whose titles match. */
+  titles?: string
+  /** How a piece is told how much to do. */
+  knobs: (count: number) => Record<string, string>
+  /** Run once before the pieces: the same with its guard switched off, which must lose. */
+  control?: { files: string[]; titles?: string }
+}
+
+const DOOR = 'test/races/door.test.ts'
+const KILLS = 'test/faults/door.test.ts'
+const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
+const VOUCHERS = 'test/races/vouchers.test.ts'
+
+const once = () => ({})
+const knob = (name: string) => (count: number) => ({ [name]: String(count) })
+
+export const ROWS: Row[] = [
+  {
+    id: 'R1',
+    what: 'one ticket, 200 redeemers',
+    target: 10_000,
+    unit: 'rounds',
+    piece: 100,
+    files: [DOOR],
+    titles: 'one ticket, many redeemers',
+    knobs: (count) => ({ FOYER_DOOR_ROUNDS: String(count), FOYER_REDEEMERS: '200' }),
+    control: { files: [DOOR], titles: 'control: without the lock and the guards' },
+  },
+  {
+    id: 'R2',
+    what: 'sync replayed, reordered, doubled',
+    target: 1_000_000,
+    unit: 'attempts',
+    piece: 50_000,
+    files: [DOOR],
+    titles: 'a batch that is sent again',
+    knobs: knob('FOYER_REPLAYED_ATTEMPTS'),
+    control: { files: [DOOR], titles: 'control: without the device' },
+  },
+  {
+    id: 'R3',
+    what: 'permuted batches of several devices',
+    target: 10_000,
+    unit: 'batches',
+    piece: 800,
+    files: [DOOR],
+    titles: 'permuted batches',
+    knobs: knob('FOYER_BATCHES'),
+    control: { files: [DOOR], titles: 'control: locked in the order' },
+  },
+  {
+    id: 'R4',
+    what: 'database killed in the middle of a batch',
+    target: 200,
+    unit: 'kills',
+    piece: 10,
+    files: [KILLS],
+    titles: 'the database is killed',
+    knobs: knob('FOYER_KILLS'),
+    control: { files: [KILLS], titles: 'control: a door that asks again without a key' },
+  },
+  {
+    id: 'R5',
+    what: 'server killed at random points',
+    target: 200,
+    unit: 'kills',
+    piece: 10,
+    files: [KILLS],
+    titles: 'the server is killed',
+    knobs: knob('FOYER_KILLS'),
+    control: { files: [KILLS], titles: 'control: a door that asks again without a key' },
+  },
+  {
+    id: 'R6',
+    what: 'last places of everything at once',
+    target: 100_000,
+    unit: 'attempts',
+    piece: 2_000,
+    files: ['test/races/inventory.test.ts'],
+    titles: 'however many ask for the last places',
+    knobs: knob('FOYER_RACE_ATTEMPTS'),
+    control: { files: [PLACE_CONTROLS] },
+  },
+  {
+    id: 'R7',
+    what: 'one seat, many takers; seat swaps',
+    target: 100_000,
+    unit: 'attempts',
+    piece: 2_000,
+    files: ['test/races/seats.test.ts'],
+    titles: 'one seat goes to one|people who change seats',
+    knobs: knob('FOYER_RACE_ATTEMPTS'),
+    control: { files: [PLACE_CONTROLS] },
+  },
+  {
+    id: 'R8',
+    what: 'decisions, quotas and rotations of sign-ups',
+    target: 10_000,
+    unit: 'rounds',
+    piece: 100,
+    files: ['test/races/signup.test.ts'],
+    knobs: knob('FOYER_RACE_ROUNDS'),
+    control: { files: ['test/races/signup-controls.test.ts'] },
+  },
+  {
+    id: 'R9',
+    what: 'voucher ledger under random operations',
+    target: 1_000_000,
+    unit: 'operations',
+    piece: 20_000,
+    files: [VOUCHERS],
+    titles: 'whatever happens to five vouchers',
+    knobs: knob('FOYER_LEDGER_OPERATIONS'),
+    control: { files: [VOUCHERS], titles: 'without its guard money would be lost' },
+  },
+  {
+    id: 'R10',
+    what: 'import applied twice, killed, resumed',
+    target: 1_000,
+    unit: 'rounds',
+    piece: 50,
+    files: [VOUCHERS],
+    titles: 'an import that is submitted|a worker that is killed',
+    knobs: knob('FOYER_IMPORT_ROUNDS'),
+    control: { files: [VOUCHERS], titles: 'without the guard of its rows' },
+  },
+  {
+    id: 'R11',
+    what: 'owners removing each other',
+    target: 10_000,
+    unit: 'rounds',
+    piece: 500,
+    files: ['test/races/owners.test.ts'],
+    titles: 'owners who remove each other|without the lock, the constraint',
+    knobs: knob('FOYER_ROUNDS'),
+    control: { files: ['test/races/owners.test.ts'], titles: 'control' },
+  },
+  {
+    id: 'R12',
+    what: 'mail server away, workers killed',
+    target: 30,
+    unit: 'minutes',
+    piece: 30,
+    files: ['test/faults/mail-down.test.ts', 'test/faults/killed-worker.test.ts'],
+    knobs: knob('FOYER_MAIL_DOWN_MINUTES'),
+  },
+  {
+    id: 'R13',
+    what: 'disk full, database away or silent, slow clients, bad far ends',
+    target: 20,
+    unit: 'rounds',
+    piece: 2,
+    files: ['database-away', 'database-silent', 'full-disk', 'slow-clients', 'far-ends'].map(
+      (name) => `test/faults/${name}.test.ts`,
+    ),
+    knobs: (count) => ({ FOYER_FAULT_ROUNDS: String(count), FOYER_SILENCE: 'full', FOYER_SLOW_CLIENTS: '2000' }),
+  },
+  {
+    id: 'R14',
+    what: 'every endpoint × every caller',
+    target: 1,
+    unit: 'walk',
+    piece: 1,
+    files: ['test/access-matrix.test.ts'],
+    knobs: once,
+  },
+  {
+    id: 'R15',
+    what: 'every endpoint fed nonsense',
+    target: 100_000,
+    unit: 'requests',
+    piece: 5_000,
+    files: ['test/fuzz'],
+    knobs: knob('FOYER_FUZZ_REQUESTS'),
+  },
+  {
+    id: 'R16',
+    what: 'markup in every text field, in a browser',
+    target: 1,
+    unit: 'walk',
+    piece: 1,
+    files: ['test/browser/markup.test.ts'],
+    knobs: once,
+  },
+  {
+    id: 'model',
+    what: 'random nights against a model of the house',
+    target: 500,
+    unit: 'nights',
+    piece: 25,
+    least: 8,
+    files: ['test/model'],
+    knobs: knob('FOYER_MODEL_RUNS'),
+  },
+]
