@@ -10,7 +10,7 @@ const LIST_ROUNDS = 12
 export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   const database = await bench.makeDatabase('guest_list')
   const { accountId, office, events } = await withClient(database.connection, (client) =>
-    fillVenue(client, { subdomain: 'guests', devices: 1, events: [10, 10] }),
+    fillVenue(client, { subdomain: 'guests', devices: 1, events: [10, 10, 5_000] }),
   )
   const [added, listed] = events
   const foyer = await database.startFoyer()

@@ -14,7 +14,7 @@ export interface Directory {
   findCaller(key: CallerKey): Promise<Introduction | null>
   findShop(host: ShopHost): Promise<Account | null>
   /** The same from memory, as far as it can be trusted. */
-  recallShop(host: ShopHost): Promise<RecalledShop | null>
+  recallShop(host: ShopHost): RecalledShop | null | Promise<RecalledShop | null>
   isCustomHost(host: string): Promise<boolean>
   /** Whose invitation a mailed link opens, whatever became of it. */
   findInvitation(digest: Buffer): Promise<Opened | null>

@@ -1,6 +1,6 @@
 import type { Account } from './callers.ts'
 import type { House } from './house.ts'
-import type { Shelf } from './shops.ts'
+import type { RecalledShop, Shelf } from './shops.ts'
 
 /** A shop and the one origin its absolute URLs are made of, whatever Host the request came with. */
 export interface ShopAddress {
@@ -29,20 +29,37 @@ export const siteAtOnce = (house: House, host: string): Site | null => {
   return subdomainOf(house, name) === null ? null : 'shop'
 }
 
-export const shopOf = async (house: House, host: string): Promise<ShopAddress | null> => {
+/** At once where the shop is remembered. */
+export const shopOf = (house: House, host: string): ShopAddress | null | Promise<ShopAddress | null> => {
   const name = hostName(host)
   if (isConsole(house, name)) return null
 
+  const addressOf = (shop: RecalledShop | null) =>
+    shop && { account: shop.account, shelf: shop.shelf, origin: shopOrigin(house, shop.account.subdomain) }
   const subdomain = subdomainOf(house, name)
-  const shop = await house.directory.recallShop(subdomain ? { subdomain } : { host: name })
-  return shop && { ...shop, origin: shopOrigin(house, shop.account.subdomain) }
+  const shop = house.directory.recallShop(subdomain ? { subdomain } : { host: name })
+  return shop instanceof Promise ? shop.then(addressOf) : addressOf(shop)
 }
 
 /** Whether a name is the house's own to give away: the console's, or one beneath the shop domain. */
 export const isHouseName = (house: Pick<House, 'settings'>, name: string) =>
   isConsole(house, name) || subdomainOf(house, name) !== null
 
+const hostNames = new Map<string, string>()
+const HOST_NAMES_MAX = 1_000
+
+/** The same few are asked for all day long. */
 const hostName = (host: string) => {
+  let name = hostNames.get(host)
+  if (name === undefined) {
+    name = readHostName(host)
+    if (hostNames.size >= HOST_NAMES_MAX) hostNames.clear()
+    hostNames.set(host, name)
+  }
+  return name
+}
+
+const readHostName = (host: string) => {
   const colon = host.lastIndexOf(':')
   const name = colon >= 0 && /^\d*$/.test(host.slice(colon + 1)) ? host.slice(0, colon) : host
   return (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase()

@@ -51,14 +51,13 @@ export const rememberShops = (database: Database, find: (host: ShopHost) => Prom
     })
   }
 
-  return async (host: ShopHost): Promise<RecalledShop | null> => {
-    if (!isListening) listen()
-    const now = await database.announcements.keepUp()
+  const recall = (host: ShopHost, now: Date | null): RecalledShop | Promise<RecalledShop | null> => {
     const name = 'subdomain' in host ? `${host.subdomain}.` : host.host
-
     const known = now && remembered.get(name)
-    if (known) return { account: known.account, shelf: { now, things: known.things } }
+    return known ? { account: known.account, shelf: { now, things: known.things } } : lookUp(host, name, now)
+  }
 
+  const lookUp = async (host: ShopHost, name: string, now: Date | null): Promise<RecalledShop | null> => {
     const before = changes
     const account = await find(host)
     if (!account) return null
@@ -70,5 +69,11 @@ export const rememberShops = (database: Database, find: (host: ShopHost) => Prom
     if (remembered.size >= SHOPS_MAX) remembered.clear()
     remembered.set(name, { account, things })
     return { account, shelf: { now, things } }
+  }
+
+  return (host: ShopHost) => {
+    if (!isListening) listen()
+    const now = database.announcements.keepUp()
+    return now instanceof Promise ? now.then((time) => recall(host, time)) : recall(host, now)
   }
 }

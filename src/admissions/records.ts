@@ -182,10 +182,12 @@ export const insertOrders = async (
   orders: readonly OrderToMake[],
 ): Promise<MadeOrder[]> => {
   const { accountId } = rows
-  const codesAreNew = sql`not exists (
-      select from orders o where o.account_id = ${accountId} and o.order_code = given."orderCode"
-    ) and not exists (
-      select from admissions a where a.account_id = ${accountId} and a.check_in_code = any (given."checkInCodes")
+  // Counted, not asked whether there are any: that might be answered by reading all codes of the account.
+  const codesAreNew = sql`0 = (
+      select count(*) from orders o where o.account_id = ${accountId} and o.order_code = given."orderCode"
+    ) + (
+      select count(*) from admissions a
+      where a.account_id = ${accountId} and a.check_in_code = any (given."checkInCodes")
     )`
   const given = orders.map(givenOrder)
 

@@ -194,7 +194,7 @@ test('what is done together with others cannot be rehearsed, and is not done eit
     origin: undefined,
     fetchSite: undefined,
   }
-  const open: Opening = (access, params) => access.admit(ball.house, { ...knock, params })
+  const open: Opening = async (access, params) => access.admit(ball.house, { ...knock, params })
   const approval = manageGuestList.actions['approve_request']!.calls
   const params = { event_slug: 'winter-ball', public_id: request.public_id }
 

@@ -21,7 +21,7 @@ export interface Announcements {
    * The same for every change that was made through this process. Those of other processes have been told as well, but
    * for what is on its way at this moment; so most of the time it costs nothing.
    */
-  keepUp(): Promise<Date | null>
+  keepUp(): Date | Promise<Date | null>
   /** Something may have been written through this process, and what it announced may still be on its way. */
   stir(): void
   close(): Promise<void>
@@ -180,7 +180,7 @@ export const openAnnouncements = (connection: pg.ClientConfig): Announcements =>
       throw new AnnouncementsLost()
     },
     catchUp: () => catchUp(undefined),
-    keepUp: async () => trusted() ?? catchUp(undefined),
+    keepUp: () => trusted() ?? catchUp(undefined),
     stir: () => {
       isStirred = true
     },

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Announcements, openAnnouncements } from './announcements.ts'
+import { PLANNED_ONCE } from './prepared.ts'
 import { cutSilentConnections, endPool } from './silence.ts'
 import type { Tables } from './table-types.ts'
 
@@ -67,20 +68,9 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
 const LOOKUP_CONNECTIONS = 3
 const EXPRESS_CONNECTIONS = 3
 
-/**
- * Planning such a statement anew for its values costs more than running it. A plan that is kept may be from a time when
- * the tables were small, so it always looks rows up and never reads a table whole.
- */
-const PLANNED_ONCE = [
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'enable_material=off',
-]
-
 const openByKeys = (connection: pg.PoolConfig, max: number, silenceMs: number) => {
-  const pool = new pg.Pool({ ...connection, max, options: PLANNED_ONCE.map((setting) => `-c ${setting}`).join(' ') })
+  const options = PLANNED_ONCE.map(([name, value]) => `-c ${name}=${value}`).join(' ')
+  const pool = new pg.Pool({ ...connection, max, options })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   cutSilentConnections(pool, silenceMs)

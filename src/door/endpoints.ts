@@ -81,7 +81,8 @@ export const eventTickets = endpoint({
     const eventId = event.event.id
     const shown = found(await findEventBySlug(event, event.event.slug))
     if (query.query === '') return streamValidTickets(event, { eventId, shown, acceptsGzip: acceptsGzip(headers) })
-    return showTickets(event, shown, await findTickets(event, { text: query.query, eventId, showsBlocked: false }))
+    const search = { text: query.query, event: event.event, showsBlocked: false }
+    return showTickets(event, shown, await findTickets(event, search))
   },
 })
 
@@ -97,7 +98,7 @@ export const tickets = endpoint({
     if (event && query.query === '') {
       return streamValidTickets(account, { eventId: event.id, shown: null, acceptsGzip: acceptsGzip(headers) })
     }
-    const search = { text: query.query, eventId: event?.id ?? null, showsBlocked: false }
+    const search = { text: query.query, event, showsBlocked: false }
     return showTickets(account, null, await findTickets(account, search))
   },
 })
@@ -110,9 +111,11 @@ export const ticketSearch = endpoint({
   query: z.object({ q: queryText(), event_slug: queryName() }),
   answers: { 200: ScannerTickets },
   handle: async ({ account, query }) => {
-    const event = await eventNamed(account, query.event_slug)
-    const search = { text: query.q, eventId: event?.id ?? null, showsBlocked: true }
-    return showTickets(account, event, await findTickets(account, search))
+    const event = eventNamed(account, query.event_slug)
+    // Waited for below; until then nobody else listens to it.
+    event.catch(() => {})
+    const tickets = await findTickets(account, { text: query.q, event, showsBlocked: true })
+    return showTickets(account, await event, tickets)
   },
 })
 

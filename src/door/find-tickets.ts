@@ -37,26 +37,35 @@ export const readTicket = async (scope: CallerScope, identifier: string): Promis
   return ticket
 }
 
+interface EventNamed {
+  id: number
+  slug: string
+}
+
 export interface TicketSearch {
   text: string
-  eventId: number | null
+  /** Which event, or null for all of them. It may still be looked up: a ticket is found by its code meanwhile. */
+  event: EventNamed | null | Promise<EventNamed | null>
   /** Whether a code or a public ID is answered even when its ticket is blocked. */
   showsBlocked: boolean
 }
 
 /** By code or public ID, or else by parts of names and addresses. */
 export const findTickets = async (scope: CallerScope, search: TicketSearch): Promise<TicketAtTheDoor[]> => {
-  const { text, eventId } = search
-  if (text === '') return []
-
+  const { text } = search
   const identifier = identify(text)
   if (identifier.code !== null || isPublicId(text)) {
     requireGuesses(scope)
-    const ticket = await findTicket(scope, identifier, { eventId, onlyValid: !search.showsBlocked })
-    if (ticket) return [ticket]
+    const [ticket, event] = await Promise.all([
+      findTicket(scope, identifier, { onlyValid: !search.showsBlocked }),
+      search.event,
+    ])
+    if (ticket && (!event || ticket.eventSlug === event.slug)) return [ticket]
     guesses(scope).spend(scope.credential.id)
   }
 
+  const eventId = (await search.event)?.id ?? null
+  if (text === '') return []
   const words = wordsOf(text)
   const named = await searchTickets(scope, { eventId, words, most: SEARCH_RESULTS_MAX })
   const hosts = hostsOf(text)

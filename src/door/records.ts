@@ -85,10 +85,9 @@ export interface Identifier {
 export const findTicket = async (
   scope: CallerScope,
   { publicId, code }: Identifier,
-  options: { eventId?: number | null; onlyValid?: boolean } = {},
+  { onlyValid = false } = {},
 ): Promise<TicketAtTheDoor | undefined> => {
   const { accountId, db } = scope.express
-  const eventId = options.eventId ?? null
   const statement = sql<TicketAtTheDoor>`
     select ${ticketColumns}
     from (
@@ -97,14 +96,10 @@ export const findTicket = async (
       select account_id, id, false from admissions where account_id = ${accountId} and check_in_code = ${code}
     ) named
     join (${ticketTables}) on a.account_id = named.account_id and a.id = named.id
-    where ${ofEvent(scope, eventId)} and (${isValid} or not ${options.onlyValid ?? false})
+    where ${withinReach(scope, sql`a.event_id`)} and (${isValid} or not ${onlyValid})
     order by named.is_exact desc
     limit 1`
-  const [ticket] = await runPrepared(
-    db,
-    `ticket-at-the-door-within-${eventId === null ? scope.reach : 'event'}`,
-    statement,
-  )
+  const [ticket] = await runPrepared(db, `ticket-at-the-door-within-${scope.reach}`, statement)
   return ticket
 }
 

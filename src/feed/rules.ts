@@ -27,6 +27,7 @@ const CODE_LENGTH_MAX = 255
 
 /** The codes of a query as they are compared: `code` and `code[]` alike, as often as they come. */
 export const readCodes = (...sent: unknown[]): string[] => {
+  if (sent.every((value) => value === undefined)) return []
   const codes = new Set<string>()
   for (const value of sent.flat()) {
     if (typeof value !== 'string' || value.length > CODE_LENGTH_MAX) continue

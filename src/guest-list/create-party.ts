@@ -12,6 +12,7 @@ import {
   isEligible,
   validateAnswers,
 } from '../admissions/rules.ts'
+import { planOnce } from '../database/prepared.ts'
 import { together } from '../inventory/in-turn.ts'
 import { type Bound, splitsPair } from '../inventory/rules.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
@@ -70,6 +71,7 @@ const REFUSALS: Record<Bound, ErrorMap> = {
 /** Each party with its inventory, or the refusal that names what was short. One that is refused leaves no trace. */
 const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Refusal)[]> => {
   const { eventId } = asked[0]!.party
+  await planOnce(tx.db)
   const guests = asked.flatMap(({ party }) => (party.deliversToCreator ? [] : (party.deliveryEmail ?? [])))
   await lockAddresses(tx, eventId, guests)
   const issues = await issueEach(

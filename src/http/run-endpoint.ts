@@ -44,20 +44,33 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     return (queryOfNothing ??= Object.freeze(readFields(endpoint.query, sent)))
   }
 
-  const admit = async (request: FastifyRequest) => {
-    if (endpoint.access.needsCredential) unknownTokens.require(request.ip)
-    try {
-      request.given = await endpoint.access.admit(house, knockOf(request))
-    } catch (error) {
+  /** Not asynchronous by itself: what is remembered is let in at once, and a public page is mostly remembered. */
+  const admit = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    const refuse = (error: unknown) => {
       if (error instanceof Unauthenticated && !error.insufficient) unknownTokens.spend(request.ip)
       throw error
     }
-
-    const scope = callerScopeOf(request.given)
-    if (scope) {
+    const letIn = (given: object) => {
+      request.given = given
+      const scope = callerScopeOf(given)
+      if (!scope) return
       request.caller = scope.caller
       requests.spend(scope.credential.id)
     }
+
+    try {
+      if (endpoint.access.needsCredential) unknownTokens.require(request.ip)
+      const given = endpoint.access.admit(house, knockOf(request))
+      if (given instanceof Promise) {
+        given.then(letIn, refuse).then(() => done(), done)
+        return
+      }
+      letIn(given)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    done()
   }
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -74,7 +87,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
       ip: request.ip,
       stream: request.raw,
       closing,
-      readmit: () => endpoint.access.admit(house, knockOf(request)),
+      readmit: async () => endpoint.access.admit(house, knockOf(request)),
     }
 
     const preference = preferenceOf(request.raw)

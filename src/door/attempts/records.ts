@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CallerScope, EventScope, Rows, Tx } from '../../access/scopes.ts'
-import { runPrepared } from '../../database/prepared.ts'
+import { planOnce, runPrepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/table-types.ts'
 import { type Identifier, ticketColumns, ticketTables, withinReach } from '../records.ts'
 import type { Result } from '../rules.ts'
@@ -104,16 +104,10 @@ const judgedAttempt = (row: AttemptRow, { clientId, eventSlug }: Attempt): Judge
         },
 })
 
-/**
- * One device's batches come one after the other, also when the same one is sent twice at once. The rest of the
- * transaction looks rows up by their keys, as the express connections do.
- */
+/** One device's batches come one after the other, also when the same one is sent twice at once. */
 export const lockAttemptsOf = async (tx: Tx, credentialId: number) => {
-  await sql`
-    select lock_attempts_of(${credentialId}), set_config('plan_cache_mode', 'force_generic_plan', true),
-      set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true)
-  `.execute(tx.db)
+  await planOnce(tx.db)
+  await sql`select lock_attempts_of(${credentialId})`.execute(tx.db)
 }
 
 /** Which of these attempts the device made before. */

@@ -2,6 +2,7 @@ import { AuditNote } from '../../access/audit.ts'
 import type { EventScope, Tx } from '../../access/scopes.ts'
 import { type NewOrder, issueEach } from '../../admissions/issue-order.ts'
 import { NO_ROOM, type Order } from '../../admissions/rules.ts'
+import { planOnce } from '../../database/prepared.ts'
 import { together } from '../../inventory/in-turn.ts'
 import { Invalid, NotFound, Refusal, found, refuseUnless } from '../../kernel/refusals.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
@@ -38,6 +39,7 @@ const approvals = together(async (asked: Asked[]): Promise<(SignupRequest | Refu
 
 const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupRequest | Refusal)[]> => {
   const { event } = asked[0]!
+  await planOnce(tx.db)
   const publicIds = new Set(asked.map(({ publicId }) => publicId))
   const reviews = await lockReviews(tx, event.event.id, [...publicIds])
   const byId = new Map(reviews.map((review) => [review.request.publicId, review]))
