@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/kit/global-setup.ts'],
     setupFiles: ['test/kit/matchers.ts'],
     pool: 'forks',
-    // Tests wait for the database most of the time, so no core is kept free for vitest itself.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Tests wait for the database, for processes and for timeouts most of the time: one more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { createToken, pairDevice, revokeDevice } from '../src/access/operator.ts'
 import type { House } from '../src/access/house.ts'
-import { auditHouse } from '../src/inventory/audit.ts'
+import { auditHouse } from '../src/audit/audit-house.ts'
 import { describeApi } from '../src/http/openapi.ts'
 import { Misconfigured, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
 import { ENDPOINTS, openHouse, serve, workOffJobs } from '../src/main.ts'
@@ -29,7 +29,7 @@ Commands
                                    Pair a door scanner and print its token, once.
   device revoke --account SUBDOMAIN --name TEXT
                                    Revoke a door scanner; its next request is refused.
-  audit                            Recompute every counter from its rows, print differences, exit 1 if there are any.
+  audit                            Recompute counters, quotas and vouchers from their rows, print differences, exit 1 if there are any.
   openapi                          Print the API description (OpenAPI 3.1).
   help                             Print this.
 
@@ -144,9 +144,9 @@ const runDevice = async ([verb, ...argv]: string[]) => {
   else await withHouse('device', (house) => revokeDevice(house, device))
 }
 
-/** Counters are kept as rows change; here they are counted anew. Nothing is repaired: a difference is a bug to look at. */
+/** What is kept beside its rows is computed anew. Nothing is repaired: a difference is a bug to look at. */
 const runAudit = async () => {
-  const differences = await withHouse('audit', ({ database }) => auditHouse(database))
+  const differences = await withHouse('audit', auditHouse)
   for (const difference of differences) print(JSON.stringify(difference))
   if (differences.length > 0) throw new Misconfigured(`The audit found ${differences.length} differences.`)
 }

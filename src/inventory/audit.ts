@@ -6,4 +6,4 @@ import { type Difference, compareCounters } from './records.ts'
 export const auditInventory = ({ accountId, db }: Rows): Promise<Difference[]> => compareCounters(db, accountId)
 
 /** The same for all accounts of the installation. */
-export const auditHouse = ({ kysely }: Database): Promise<Difference[]> => compareCounters(kysely, null)
+export const auditInventories = ({ kysely }: Database): Promise<Difference[]> => compareCounters(kysely, null)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accountRows } from '../access/house-work.ts'
 import type { Tx } from '../access/scopes.ts'
 import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
-import { auditHouse, auditInventory } from './audit.ts'
+import { auditInventories, auditInventory } from './audit.ts'
 import { findAvailability } from './availability.ts'
 import { claim, hold } from './claim.ts'
 import type { Claim } from './rules.ts'
@@ -131,7 +131,7 @@ test('the audit finds every counter that does not fit its rows', async () => {
       kept: '5',
     },
   ])
-  expect(await auditHouse(ball.house.database)).toHaveLength(3)
+  expect(await auditInventories(ball.house.database)).toHaveLength(3)
   await unclaimFor(ball, 3)
   await ball.house.database.pool.query(
     `update places set claimed_until = 'infinity' where account_id = $1 and id = $2`,

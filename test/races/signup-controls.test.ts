@@ -20,7 +20,11 @@ interface Table {
 }
 
 /** No lock is waited for, and a decision is not asked whether it is the first. */
-const withoutGuards = (statement: string) => withoutLocks(statement).replaceAll('and r.reviewed_at is null', '')
+const withoutGuards = (statement: string) =>
+  withoutLocks(statement).replaceAll(
+    /and (r\.reviewed_at is null|coalesce\(r\.reviewed_at, 'infinity'\) = 'infinity')/g,
+    '',
+  )
 
 let tidy: (() => Promise<unknown>)[] = []
 

@@ -1,0 +1,26 @@
+import { accountRows } from '../access/house-work.ts'
+import type { House } from '../access/house.ts'
+import { auditInventories } from '../inventory/audit.ts'
+import { compareQuotas } from '../signup/requests/records.ts'
+import { findVoucherFaults } from '../vouchers/audit/records.ts'
+import { findAccountIds } from './records.ts'
+
+/** Whose it is and what it is about; the rest is told by the room that found it. */
+export interface Finding {
+  accountId: number
+  what: string
+}
+
+/** Recomputes all that is kept beside its rows, over all accounts. Nothing to tell is the only good answer. */
+export const auditHouse = async (house: House): Promise<Finding[]> => {
+  const findings: Finding[] = await auditInventories(house.database)
+  // One account after the other: an audit may take its time, the connections are for those who wait.
+  for (const accountId of await findAccountIds(house.database)) {
+    const account = accountRows(house, accountId)
+    const quotas = await compareQuotas(account)
+    const faults = await findVoucherFaults(account)
+    findings.push(...quotas.map((each) => ({ accountId, what: 'signup link', ...each })))
+    findings.push(...faults.map((each) => ({ accountId, what: 'vouchers', ...each })))
+  }
+  return findings
+}
