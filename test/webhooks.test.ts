@@ -1,26 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WEBHOOK_KINDS } from '../src/webhooks/rules.ts'
 import { askAtHost } from './kit/ask-at-host.ts'
 import { openVenueIn } from './kit/venue-in.ts'
-import { type WebhookListener, openWebhookListener } from './kit/webhook-listener.ts'
-import { type OpenHouse, openTestHouse } from './venue.ts'
+import { openHouseWithListener } from './kit/webhook-listener.ts'
 
-let listener: WebhookListener
-let running: OpenHouse
-
-beforeAll(async () => {
-  listener = await openWebhookListener()
-  running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
-})
-
-afterAll(async () => {
-  await running.close()
-  listener.close()
-})
-
-beforeEach(() => listener.reset())
+const { listener, running } = await openHouseWithListener()
 
 /** Neue Halle with a webhook of the house and one of Cem, who is assigned to the Winter Ball only. */
 const open = async (kinds: string[] = []) => {

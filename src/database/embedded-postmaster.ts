@@ -22,7 +22,7 @@ const SETTINGS: Record<string, string> = {
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
   password_encryption: 'scram-sha-256',
-  max_connections: '60',
+  max_connections: '100',
   shared_buffers: '160MB',
   huge_pages: 'off',
   io_method: 'sync',

@@ -1,28 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type When, atOnce, withoutOrdersOf } from '../../test/kit/at-once.ts'
 import { auditAll } from '../../test/kit/audit.ts'
 import type { VenueFile } from '../../test/kit/neue-halle.ts'
 import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { type WebhookListener, openWebhookListener } from '../../test/kit/webhook-listener.ts'
-import { type OpenHouse, openTestHouse } from '../../test/venue.ts'
+import { openHouseWithListener } from '../../test/kit/webhook-listener.ts'
 import { leaves, mailbox, readEml } from '../mail/read-eml.ts'
 
-let listener: WebhookListener
-let running: OpenHouse
-
-beforeAll(async () => {
-  listener = await openWebhookListener()
-  running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
-})
-
-afterAll(async () => {
-  await running.close()
-  listener.close()
-})
-
-beforeEach(() => listener.reset())
+const { listener, running } = await openHouseWithListener()
 
 const PARTIES = '/admin/events/winter-ball/guest_parties'
 const NO_ROOM = 'Not enough places available'

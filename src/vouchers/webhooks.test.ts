@@ -1,28 +1,15 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { type WebhookListener, openWebhookListener } from '../../test/kit/webhook-listener.ts'
-import { type OpenHouse, openTestHouse, openVenue } from '../../test/venue.ts'
+import { openHouseWithListener } from '../../test/kit/webhook-listener.ts'
+import { openVenue } from '../../test/venue.ts'
 import { openHouseWork } from '../access/house-work.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import { DELIVER } from '../webhooks/rules.ts'
 import { refundPurchase } from './deliveries/refund-purchase.ts'
 import { captureReservation, refundRedemption, reserveVoucher } from './reservations/reserve.ts'
 
-let listener: WebhookListener
-let running: OpenHouse
-
-beforeAll(async () => {
-  listener = await openWebhookListener()
-  running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
-})
-
-afterAll(async () => {
-  await running.close()
-  listener.close()
-})
-
-beforeEach(() => listener.reset())
+const { listener, running } = await openHouseWithListener()
 
 const open = async () => {
   const { report, client } = await openVenueIn(running, (file) => {

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach } from 'vitest'
+import { openTestHouse } from '../venue.ts'
 
 export interface HeardMessage {
   path: string
@@ -52,4 +54,16 @@ export const openWebhookListener = async (): Promise<WebhookListener> => {
     close: () => server.close(),
   }
   return listener
+}
+
+/** A house for the whole test file, with somebody at the far end of its webhooks who has heard nothing before each test. */
+export const openHouseWithListener = async () => {
+  const listener = await openWebhookListener()
+  const running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
+  beforeEach(() => listener.reset())
+  afterAll(async () => {
+    await running.close()
+    listener.close()
+  })
+  return { listener, running }
 }
