@@ -176,7 +176,7 @@ export interface TicketsOfEvent {
 /** A message is received a moment before its transaction shows; that much is read twice. */
 const OVERLAP = sql`interval '2 seconds'`
 
-const BATCH = 1000
+const BATCH = 500
 
 /**
  * The tickets of an event in the order they were issued, a batch at a time. Each batch is a statement of its own: a
@@ -199,13 +199,16 @@ const readBatch = async (
   { eventId, onlyValid = false, changedSince = null }: TicketsOfEvent,
   after: number,
 ): Promise<(TicketAtTheDoor & { id: number })[]> => {
-  const { rows } = await sql<TicketAtTheDoor & { id: number }>`
-    select a.id, ${ticketColumns} from ${ticketTables}
-    where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
-      ${onlyValid ? sql`and ${isValid}` : sql``}
-      ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
-    order by a.id
-    limit ${sql.lit(BATCH)}
-  `.execute(db)
-  return rows
+  const kind = [onlyValid && 'valid', changedSince && 'changed'].filter(Boolean).join('-') || 'all'
+  return runPrepared(
+    db,
+    `batch-of-tickets-${kind}`,
+    sql<TicketAtTheDoor & { id: number }>`
+      select a.id, ${ticketColumns} from ${ticketTables}
+      where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
+        ${onlyValid ? sql`and ${isValid}` : sql``}
+        ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
+      order by a.id
+      limit ${sql.lit(BATCH)}`,
+  )
 }
