@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
-import type { AuditNote } from './audit.ts'
+import { AuditNote } from './audit.ts'
 import { type Account, type Actor, type Caller, type Credential, type Reach, reachOf } from './callers.ts'
 import type { EventOfPath } from './directory.ts'
 import type { House, HouseMeans } from './house.ts'
@@ -128,6 +128,13 @@ export class CallerScope extends AccountScope {
     return new CallerScope(this.wholeHouse, this.caller, this.ownTx, note)
   }
 }
+
+/** The notes of several callers whose work is one transaction. */
+export const leaveNotes = (tx: Tx, scopes: readonly CallerScope[]): Promise<void> =>
+  AuditNote.writeAll(
+    tx,
+    scopes.flatMap(({ note, caller }) => (note ? [{ note, by: caller }] : [])),
+  )
 
 /** A scope narrowed to one event that the caller may work on. */
 export class EventScope extends CallerScope {

@@ -1,6 +1,5 @@
-import { AuditNote } from '../access/audit.ts'
 import type { Actor } from '../access/callers.ts'
-import type { EventScope, Tx } from '../access/scopes.ts'
+import { type EventScope, type Tx, leaveNotes } from '../access/scopes.ts'
 import { type NewAdmission, type NewOrder, issueEach } from '../admissions/issue-order.ts'
 import { type Terms, findTerms, lockAddresses } from '../admissions/records.ts'
 import {
@@ -45,21 +44,10 @@ interface Asked {
 /** Numbered places are locked in one order for each party, which would be none for several of them. */
 const addParty = async (asked: Asked): Promise<Party | Refusal> => {
   const { event, party } = asked
-  if (!event.isWithinTransaction && party.places.length === 0) return arrivals(event, party.eventId, asked)
+  if (!event.isWithinTransaction && party.places.length === 0) return arrivals(asked)
   const [outcome] = await event.transaction((tx) => addParties(tx, [asked]))
   return found(outcome)
 }
-
-/** Parties of one event that arrive together are one transaction, because they would wait for each other anyway. */
-const arrivals = together(async (asked: Asked[]): Promise<(Party | Refusal)[]> => {
-  const { event } = asked[0]!
-  try {
-    return await event.unnoted().transaction((tx) => addParties(tx, asked))
-  } catch (error) {
-    for (const each of asked) each.event.note?.forget()
-    throw error
-  }
-})
 
 const REFUSALS: Record<Bound, ErrorMap> = {
   event: { base: [NO_ROOM] },
@@ -81,9 +69,9 @@ const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Ref
   )
 
   const added = issues.flatMap(({ order }, n) => (order ? [{ ...asked[n]!, order }] : []))
-  await AuditNote.writeAll(
+  await leaveNotes(
     tx,
-    added.flatMap(({ event }) => (event.note ? [{ note: event.note, by: event.caller }] : [])),
+    added.map(({ event }) => event),
   )
   const mailed = added.filter(({ order }) => order.deliveryEmail !== null)
   if (mailed.length > 0) {
@@ -93,6 +81,9 @@ const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Ref
   for (const { event, order } of added) await announceParty(tx, event, 'guest_party.created', order)
   return issues.map(({ refused, order }) => order ?? new Invalid(REFUSALS[refused]))
 }
+
+/** Parties of one event that arrive together are one transaction, because they would wait for each other anyway. */
+const arrivals = together(addParties)
 
 /** The party as it will be written, or everything that is wrong with what was asked for. */
 export const judgeParty = (

@@ -1,4 +1,4 @@
-import type { AccountScope } from '../access/scopes.ts'
+import type { AccountScope, EventScope, Tx } from '../access/scopes.ts'
 import { isFaultOfStatement } from '../database/database.ts'
 import { gather } from '../database/gather.ts'
 
@@ -31,10 +31,22 @@ const TOGETHER_MAX = 16
 const LINES_MAX = 500
 
 /**
- * Those who wait are served together, in one transaction. Where the database will not have one of them, each is served
- * again by itself, so that nobody pays for somebody else's fault.
+ * Those who wait for the same event are served together, in one transaction, in which each leaves the note of its own
+ * request. Where the database will not have one of them, each is served again by itself, so that nobody pays for
+ * somebody else's fault.
  */
-export const together = <Asked, Answer>(serveAll: (asked: Asked[]) => Promise<Answer[]>) => {
+export const together = <Asked extends { event: EventScope }, Answer>(
+  work: (tx: Tx, asked: readonly Asked[]) => Promise<Answer[]>,
+) => {
+  const serveAll = async (asked: readonly Asked[]): Promise<Answer[]> => {
+    try {
+      return await asked[0]!.event.unnoted().transaction((tx) => work(tx, asked))
+    } catch (error) {
+      for (const { event } of asked) event.note?.forget()
+      throw error
+    }
+  }
+
   const serve = async (asked: Asked[]): Promise<(() => Answer)[]> => {
     const answers = await settle(() => serveAll(asked))
     if (answers.kind === 'done') return answers.value.map((answer) => () => answer)
@@ -50,14 +62,16 @@ export const together = <Asked, Answer>(serveAll: (asked: Asked[]) => Promise<An
     }
     return alone
   }
+
   const houses = new WeakMap<object, Map<string, (asked: Asked) => Promise<() => Answer>>>()
 
-  return async (scope: AccountScope, eventId: number, asked: Asked): Promise<Answer> => {
-    const lines = houses.get(scope.house) ?? new Map<string, (asked: Asked) => Promise<() => Answer>>()
-    houses.set(scope.house, lines)
+  return async (asked: Asked): Promise<Answer> => {
+    const { event } = asked
+    const lines = houses.get(event.house) ?? new Map<string, (asked: Asked) => Promise<() => Answer>>()
+    houses.set(event.house, lines)
     if (lines.size > LINES_MAX) lines.clear()
 
-    const name = nameOf(scope, eventId)
+    const name = nameOf(event, event.event.id)
     const line = lines.get(name) ?? gather(serve, { most: TOGETHER_MAX, abreast: 1 })
     lines.set(name, line)
     return (await line(asked))()

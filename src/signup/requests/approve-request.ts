@@ -1,5 +1,4 @@
-import { AuditNote } from '../../access/audit.ts'
-import type { EventScope, Tx } from '../../access/scopes.ts'
+import { type EventScope, type Tx, leaveNotes } from '../../access/scopes.ts'
 import { type NewOrder, issueEach } from '../../admissions/issue-order.ts'
 import { NO_ROOM, type Order } from '../../admissions/rules.ts'
 import { planOnce } from '../../database/prepared.ts'
@@ -13,7 +12,7 @@ import { type SignupRequest, matterOf, requireSameDecision } from './rules.ts'
 
 /** Approves what waits: the request, or companions added to it. The party and its mail come with the decision. */
 export const approveRequest = async (event: EventScope, publicId: string): Promise<SignupRequest> => {
-  const outcome = await approvals(event, event.event.id, { event, publicId })
+  const outcome = await approvals({ event, publicId })
   if (outcome instanceof Refusal) throw outcome
   return outcome
 }
@@ -22,20 +21,6 @@ interface Asked {
   event: EventScope
   publicId: string
 }
-
-/**
- * Approvals of one event that arrive together are one transaction, because they would wait for each other anyway. Each
- * is answered for itself: a refusal leaves no trace, so nobody else's approval has to be rolled back for it.
- */
-const approvals = together(async (asked: Asked[]): Promise<(SignupRequest | Refusal)[]> => {
-  const { event } = asked[0]!
-  try {
-    return await event.unnoted().transaction((tx) => approveAll(tx, asked))
-  } catch (error) {
-    for (const each of asked) each.event.note?.forget()
-    throw error
-  }
-})
 
 const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupRequest | Refusal)[]> => {
   const { event } = asked[0]!
@@ -51,11 +36,9 @@ const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupReque
   const judged = await judgeAll(tx, cases)
 
   const reviewedAt = await recordAll(tx, [...judged.values()])
-  await AuditNote.writeAll(
+  await leaveNotes(
     tx,
-    [...judged].flatMap(([{ event: scope }, verdict]) =>
-      verdict.kind === 'issued' && scope.note ? [{ note: scope.note, by: scope.caller }] : [],
-    ),
+    [...judged].flatMap(([{ event: scope }, verdict]) => (verdict.kind === 'issued' ? [scope] : [])),
   )
   const told = new Map<string, SignupRequest | Refusal>()
   for (const [{ review }, verdict] of judged)
@@ -63,6 +46,12 @@ const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupReque
   await announceApprovals(tx, event, () => approvedAmong(judged, told))
   return asked.map(({ publicId }) => told.get(publicId) ?? new NotFound())
 }
+
+/**
+ * Approvals of one event that arrive together are one transaction, because they would wait for each other anyway. Each
+ * is answered for itself: a refusal leaves no trace, so nobody else's approval has to be rolled back for it.
+ */
+const approvals = together(approveAll)
 
 interface Case {
   review: Review
