@@ -34,7 +34,7 @@ export const cutSilentConnections = (pool: pg.Pool, ms: number): void => {
   })
 }
 
-const LAST_WORDS_MS = 2_000
+const LAST_WORDS_MS = 500
 
 /** Ends a pool in good order, but does not wait for ever for a server that no longer says good-bye. */
 export const endPool = (pool: pg.Pool, end: () => Promise<void> = () => pool.end()): Promise<void> =>

@@ -8,9 +8,38 @@ const CONNECTION_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const SILENCE_MS = 35_000
 
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: unknown) => void,
+) => void
+
+/**
+ * graphile-worker gives its listening connection back a second time when it is lost while the worker stops, and the
+ * pool's complaint would end the process.
+ */
+class ForgivingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    if (!callback) return super.connect()
+    // Whoever waited in vain is given nothing to give back.
+    super.connect((error, client, release) => callback(error, client, client ? onlyOnce(release) : release))
+  }
+}
+
+const onlyOnce = (release: (error?: unknown) => void) => {
+  let isReleased = false
+  return (error?: unknown) => {
+    if (isReleased) return
+    isReleased = true
+    release(error)
+  }
+}
+
 /** Connections of the worker's own, so that a busy house never keeps it from showing that it lives. */
 export const openConnections = (connection: pg.PoolConfig, concurrency: number, log: Log): pg.Pool => {
-  const pool = new pg.Pool({
+  const pool = new ForgivingPool({
     application_name: 'foyer jobs',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -27,7 +27,7 @@ export const CONCURRENCY = 4
 const GRACE_MS = 3_000
 /** Jobs that listen to their signal get a moment to end by themselves. */
 const ABORT_AFTER_MS = 2_000
-const LAST_WORDS_MS = 2_000
+const LAST_WORDS_MS = 500
 const RESTART_FIRST_MS = 500
 const RESTART_MOST_MS = 15_000
 const STABLE_AFTER_MS = 60_000
@@ -87,11 +87,15 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
   const close = async () => {
     stopping.abort()
     if (runner) void stopRunner(runner)
-    if (!(await settlesWithin(GRACE_MS, working))) {
-      await settlesWithin(LAST_WORDS_MS, returnRunning())
-      await settlesWithin(LAST_WORDS_MS, working)
-    }
-    await settlesWithin(LAST_WORDS_MS, presence.leave())
+    const isDone =
+      (await settlesWithin(GRACE_MS, working)) ||
+      (await settlesWithin(
+        LAST_WORDS_MS,
+        returnRunning().then(() => working),
+      ))
+    // Whoever could not say good-bye is missed in time by the others.
+    const leaving = presence.leave()
+    if (isDone) await settlesWithin(LAST_WORDS_MS, leaving)
     await endPool(pool)
   }
 

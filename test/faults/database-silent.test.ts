@@ -9,6 +9,8 @@ import { type Night, loadNight, progressed, requireEverybodyIn, scanAll } from '
 const IS_FULL = process.env['FOYER_SILENCE'] === 'full'
 /** A request that arrives while nobody answers is told so within this time. */
 const TOLD_WITHIN_MS = 15_000
+/** Five seconds, and two for a machine that is busy with other tests. */
+const STOPPED_WITHIN_MS = 7_000
 const BACK_WITHIN_MS = 6_000
 
 let far: Awaited<ReturnType<typeof openFarDatabase>>
@@ -98,12 +100,15 @@ test(
     await vi.waitFor(() => expect(server.said().stdout).not.toBe(''), { timeout: 10_000 })
     deaf.swallow()
     const stoppedAt = performance.now()
-    const [stopped, started] = await Promise.all([server.end('SIGTERM'), runFoyer(['serve'], environment)])
-    const ms = performance.now() - stoppedAt
+    const stopped = await server.end('SIGTERM')
+    const stoppedWithinMs = performance.now() - stoppedAt
+    const started = await runFoyer(['serve'], environment)
+    const startedWithinMs = performance.now() - stoppedAt - stoppedWithinMs
     await deaf.close()
 
     expect(stopped.code, stopped.stderr).toBe(0)
-    expect(ms).toBeLessThan(TOLD_WITHIN_MS)
+    expect(stoppedWithinMs).toBeLessThan(STOPPED_WITHIN_MS)
+    expect(startedWithinMs).toBeLessThan(TOLD_WITHIN_MS)
     expect(started.code).toBe(1)
     expect(started.stderr).toMatch(/^The database of DATABASE_URL does not answer: .*\.\n$/)
   },
