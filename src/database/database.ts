@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Announcements, openAnnouncements } from './announcements.ts'
+import { Client } from './client.ts'
 import { PLANNED_ONCE } from './prepared.ts'
 import { cutSilentConnections, endPool } from './silence.ts'
 import type { Tables } from './table-types.ts'
@@ -36,6 +37,7 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     ...connection,
+    Client,
     types: { getTypeParser },
   })
 

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows } from '../access/scopes.ts'
+import { type Columns, packed, selected, unpack } from '../database/packed.ts'
 import { runPrepared } from '../database/prepared.ts'
 import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
 
@@ -54,12 +56,32 @@ export const findEventBySlug = async (scope: CallerScope, slug: string): Promise
   return event
 }
 
-export const ticketColumns = sql`
-  a.public_id as "publicId", a.check_in_code as "checkInCode", e.slug as "eventSlug", e.title as "eventTitle",
-  a.ticket_title as "ticketTitle", t.color as "ticketColor", a.is_lead as "isLead", a.attendee_name as "attendeeName",
-  a.status, a.redeemed_at as "redeemedAt", a.place_label as "placeLabel", a.place_snapshot as "placeSnapshot",
-  a.updated_at as "updatedAt", o.origin, o.status as "orderStatus", o.archived_at as "archivedAt",
-  o.customer_name as "customerName", o.staff_note as "staffNote"`
+const TICKET: Columns<TicketAtTheDoor> = {
+  values: {
+    publicId: sql`a.public_id`,
+    checkInCode: sql`a.check_in_code`,
+    eventSlug: sql`e.slug`,
+    eventTitle: sql`e.title`,
+    ticketTitle: sql`a.ticket_title`,
+    ticketColor: sql`t.color`,
+    isLead: sql`a.is_lead`,
+    attendeeName: sql`a.attendee_name`,
+    status: sql`a.status`,
+    redeemedAt: sql`a.redeemed_at`,
+    placeLabel: sql`a.place_label`,
+    placeSnapshot: sql`a.place_snapshot`,
+    updatedAt: sql`a.updated_at`,
+    origin: sql`o.origin`,
+    orderStatus: sql`o.status`,
+    archivedAt: sql`o.archived_at`,
+    customerName: sql`o.customer_name`,
+    staffNote: sql`o.staff_note`,
+  },
+  moments: ['redeemedAt', 'updatedAt', 'archivedAt'],
+}
+
+export const ticketColumns = selected(TICKET)
+const ticketOf = unpack(TICKET)
 
 /** Orders are joined within their event: the way through all orders of the account would be a long one. */
 export const ticketTables = sql`
@@ -176,39 +198,51 @@ export interface TicketsOfEvent {
 /** A message is received a moment before its transaction shows; that much is read twice. */
 const OVERLAP = sql`interval '2 seconds'`
 
-const BATCH = 500
+const BATCH = 200
 
 /**
  * The tickets of an event in the order they were issued, a batch at a time. Each batch is a statement of its own: a
  * device on a bad line would otherwise keep a connection, and the past of a busy table, for as long as it reads.
  */
 export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGenerator<TicketAtTheDoor[]> {
-  let batch = await readBatch(rows, tickets, 0)
-  while (batch.length === BATCH) {
-    // The database works on the next batch while this one is written.
-    const next = readBatch(rows, tickets, batch.at(-1)!.id)
-    next.catch(() => {})
-    yield batch
-    batch = await next
+  let after: number | null = 0
+  let batch = readBatch(rows, tickets, after)
+  while (after !== null) {
+    const { last, packedTickets } = await batch
+    after = packedTickets.length === BATCH ? last : null
+    if (after !== null) {
+      // The database works on the next batch while this one is written; so let it be asked before that begins.
+      batch = readBatch(rows, tickets, after)
+      batch.catch(() => {})
+      await turn()
+    }
+    yield packedTickets.map(ticketOf)
   }
-  yield batch
+}
+
+interface Batch {
+  last: number | null
+  packedTickets: unknown[][]
 }
 
 const readBatch = async (
   { accountId, db }: Rows,
   { eventId, onlyValid = false, changedSince = null }: TicketsOfEvent,
   after: number,
-): Promise<(TicketAtTheDoor & { id: number })[]> => {
+): Promise<Batch> => {
   const kind = [onlyValid && 'valid', changedSince && 'changed'].filter(Boolean).join('-') || 'all'
-  return runPrepared(
+  const [batch] = await runPrepared(
     db,
     `batch-of-tickets-${kind}`,
-    sql<TicketAtTheDoor & { id: number }>`
-      select a.id, ${ticketColumns} from ${ticketTables}
-      where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
-        ${onlyValid ? sql`and ${isValid}` : sql``}
-        ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
-      order by a.id
-      limit ${sql.lit(BATCH)}`,
+    sql<Batch>`
+      select max(id) as last, coalesce(json_agg(ticket order by id), '[]') as "packedTickets" from (
+        select a.id, ${packed(TICKET)} as ticket from ${ticketTables}
+        where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
+          ${onlyValid ? sql`and ${isValid}` : sql``}
+          ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
+        order by a.id
+        limit ${sql.lit(BATCH)}
+      ) batch`,
   )
+  return batch!
 }

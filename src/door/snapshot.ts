@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { type Gzip, constants, createGzip } from 'node:zlib'
+import { Readable, pipeline } from 'node:stream'
+import { constants, createGzip } from 'node:zlib'
 import type { CallerScope, EventScope, Rows } from '../access/scopes.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { serializerOf } from '../http/serializers.ts'
@@ -58,12 +57,11 @@ interface TicketStream {
  * one is awaited: what fails before it is still a proper refusal.
  */
 const streamTickets = async (scope: CallerScope, stream: TicketStream): Promise<RawAnswer> => {
-  // Level 1 is as fast as the tickets come, and they repeat themselves enough for it to shrink them tenfold.
-  const body = stream.acceptsGzip ? createGzip({ level: 1 }) : new PassThrough()
-  const written = pipeline(piecesOf(scope.rows, stream, body), body)
-  await Promise.race([once(body, 'readable'), written])
-  // A reader that goes away ends the writing; a failure half-way ends the connection.
-  written.catch(() => {})
+  const pieces = Readable.from(piecesOf(scope.rows, stream), { highWaterMark: 1 })
+  const body = stream.acceptsGzip ? compressed(pieces) : pieces
+  await once(body, 'readable')
+  // From here on a failure ends the connection; until the server listens for it, somebody must.
+  body.on('error', () => {})
 
   return new RawAnswer(
     200,
@@ -77,17 +75,23 @@ const streamTickets = async (scope: CallerScope, stream: TicketStream): Promise<
   )
 }
 
-async function* piecesOf(rows: Rows, { head, tickets }: TicketStream, body: PassThrough | Gzip) {
+async function* piecesOf(rows: Rows, { head, tickets }: TicketStream) {
   let opening = `${head},"tickets":[`
   for await (const batch of readTickets(rows, tickets)) {
     if (batch.length > 0) {
       yield opening + batch.map((ticket) => serializeTicket(showTicket(ticket))).join(',')
-      // Compression would keep the first tickets until it has enough of them.
-      if (opening !== ',' && 'flush' in body) body.flush(constants.Z_SYNC_FLUSH)
       opening = ','
     }
   }
   yield opening === ',' ? ']}' : `${opening}]}`
+}
+
+/** Level 1 is as fast as the tickets come, and they repeat themselves enough for it to shrink them tenfold. */
+const compressed = (pieces: Readable) => {
+  const gzip = createGzip({ level: 1 })
+  // Compression would keep the first tickets until it has enough of them.
+  pieces.once('data', () => gzip.flush(constants.Z_SYNC_FLUSH))
+  return pipeline(pieces, gzip, () => {})
 }
 
 /** Whether the device already has what this tag stands for. */

@@ -168,9 +168,10 @@ export const showTicket = (ticket: TicketAtTheDoor): z.output<typeof ScannerTick
     buyer_name: ticket.customerName,
     attendee_name: greetedName(ticket),
     guest_list: isGuest,
-    ...(isGuest && ticket.staffNote && { staff_note: ticket.staffNote }),
+    // What is undefined is not written.
+    staff_note: (isGuest && ticket.staffNote) || undefined,
     place_label: ticket.placeLabel,
-    ...(ticket.placeSnapshot && { place_snapshot: showPlace(ticket.placeSnapshot) }),
+    place_snapshot: ticket.placeSnapshot ? showPlace(ticket.placeSnapshot) : undefined,
     redeemed: ticket.redeemedAt !== null,
     redeemable: reason === null,
     blocked_reason: reason,
