@@ -3,26 +3,33 @@ import { type RawBuilder, sql } from 'kysely'
 /** Which columns make a row of this shape; moments are named apart, since JSON has no dates. */
 export interface Columns<Row> {
   values: { [Name in keyof Row]: RawBuilder<unknown> }
-  moments: readonly (keyof Row & string)[]
+  moments: readonly (keyof Row)[]
 }
+
+/** Rows by columns: the values of each, in the order of the rows. */
+export type Packed<Row> = { [Name in keyof Row]: readonly unknown[] }
 
 /** The columns as a statement selects them. */
 export const selected = <Row>({ values }: Columns<Row>): RawBuilder<unknown> =>
   sql.join(Object.entries<RawBuilder<unknown>>(values).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))
 
 /**
- * A row as one JSON array. Thousands of rows that arrive as one value are read several times faster than column by
- * column: what is left to do here is a single JSON.parse.
+ * The selected rows gathered into one, column by column. Hundreds of rows that arrive as a few lists are read several
+ * times faster than each for itself.
  */
-export const packed = <Row>({ values }: Columns<Row>): RawBuilder<unknown> =>
-  sql`json_build_array(${sql.join(Object.values<RawBuilder<unknown>>(values))})`
+export const packed = <Row>({ values }: Columns<Row>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql.join(
+    Object.keys(values).map(
+      (name) => sql`coalesce(json_agg(${sql.ref(name)} order by ${order}), '[]') as ${sql.ref(name)}`,
+    ),
+  )
 
-export const unpack = <Row>({ values, moments }: Columns<Row>): ((packed: readonly unknown[]) => Row) => {
-  const names = Object.keys(values)
-  return (packed) => {
-    const row: Record<string, unknown> = {}
-    for (let index = 0; index < names.length; index++) row[names[index]!] = packed[index]
-    for (const name of moments) if (row[name] !== null) row[name] = new Date(row[name] as string)
-    return row as Row
+export const unpack = <Row>({ values, moments }: Columns<Row>): ((rows: Packed<Row>, index: number) => Row) => {
+  const names = Object.keys(values) as (keyof Row)[]
+  return (rows, index) => {
+    const row = {} as Row
+    for (const name of names) row[name] = rows[name][index] as Row[keyof Row]
+    for (const name of moments) if (row[name] !== null) row[name] = new Date(row[name] as string) as Row[keyof Row]
+    return row
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows } from '../access/scopes.ts'
-import { type Columns, packed, selected, unpack } from '../database/packed.ts'
+import { type Columns, type Packed, packed, selected, unpack } from '../database/packed.ts'
 import { runPrepared } from '../database/prepared.ts'
 import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
 
@@ -198,32 +198,35 @@ export interface TicketsOfEvent {
 /** A message is received a moment before its transaction shows; that much is read twice. */
 const OVERLAP = sql`interval '2 seconds'`
 
-const BATCH = 200
+const BATCH = 500
 
 /**
  * The tickets of an event in the order they were issued, a batch at a time. Each batch is a statement of its own: a
  * device on a bad line would otherwise keep a connection, and the past of a busy table, for as long as it reads.
  */
 export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGenerator<TicketAtTheDoor[]> {
-  let after: number | null = 0
-  let batch = readBatch(rows, tickets, after)
-  while (after !== null) {
-    const { last, packedTickets } = await batch
-    after = packedTickets.length === BATCH ? last : null
-    if (after !== null) {
+  let asked = readBatch(rows, tickets, 0)
+  for (;;) {
+    const batch = await asked
+    const isLast = batch.count < BATCH
+    if (!isLast) {
       // The database works on the next batch while this one is written; so let it be asked before that begins.
-      batch = readBatch(rows, tickets, after)
-      batch.catch(() => {})
+      asked = readBatch(rows, tickets, batch.last)
+      asked.catch(() => {})
       await turn()
     }
-    yield packedTickets.map(ticketOf)
+    for (let first = 0; first < batch.count; first += PIECE) yield piece(batch, first)
+    if (isLast) return
   }
 }
 
-interface Batch {
-  last: number | null
-  packedTickets: unknown[][]
-}
+/** Strings of more than a hundred kilobytes are a burden to the garbage collector. */
+const PIECE = 125
+
+const piece = (batch: Batch, first: number) =>
+  Array.from({ length: Math.min(PIECE, batch.count - first) }, (_, index) => ticketOf(batch, first + index))
+
+type Batch = Packed<TicketAtTheDoor> & { count: number; last: number }
 
 const readBatch = async (
   { accountId, db }: Rows,
@@ -235,8 +238,8 @@ const readBatch = async (
     db,
     `batch-of-tickets-${kind}`,
     sql<Batch>`
-      select max(id) as last, coalesce(json_agg(ticket order by id), '[]') as "packedTickets" from (
-        select a.id, ${packed(TICKET)} as ticket from ${ticketTables}
+      select count(*)::int as count, max(id) as last, ${packed(TICKET, sql`id`)} from (
+        select a.id, ${ticketColumns} from ${ticketTables}
         where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
           ${onlyValid ? sql`and ${isValid}` : sql``}
           ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
