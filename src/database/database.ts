@@ -100,8 +100,12 @@ const parseInt8s = (text: string) => parseTexts(text).map((item) => (item === nu
 
 const parseTimestamp = pg.types.getTypeParser(TYPES.timestamptz) as (text: string) => Date | number
 
-/** pg reads infinity as a number; the end of JavaScript's time compares the same and is a Date like all others. */
+/**
+ * A server on UTC writes what Date reads by itself but for a T, many times faster than a pattern does. pg reads infinity
+ * as a number; the end of JavaScript's time compares the same and is a Date like all others.
+ */
 const parseTimestamptz = (text: string) => {
+  if (text[10] === ' ' && text.endsWith('+00')) return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
   const time = parseTimestamp(text)
   return typeof time === 'number' ? new Date(Math.sign(time) * END_OF_TIME) : time
 }
