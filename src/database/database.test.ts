@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startCluster } from '../../test/kit/cluster.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../test/kit/database.ts'
 import { withClient } from '../../test/kit/template.ts'
-import { type Database, constraintOf, isUnavailable, isUniqueViolation, openDatabase } from './database.ts'
+import {
+  type Database,
+  constraintOf,
+  isFaultOfStatement,
+  isUnavailable,
+  isUniqueViolation,
+  openDatabase,
+} from './database.ts'
 
 let clone: ClonedDatabase
 let database: Database
@@ -126,6 +133,23 @@ test('nobody listening, and a server without free connections, are unavailabilit
 
   for (const code of ['08006', '57P01', '57P02', '57P03', '53300', '53100', '57014', '25006', '58030']) {
     expect(isUnavailable(Object.assign(new pg.DatabaseError('said by the server', 0, 'error'), { code }))).toBe(true)
+  }
+})
+
+test('two who wait for each other: one is told to try again, and nothing of it is done', async () => {
+  const [left, right] = [await database.pool.connect(), await database.pool.connect()]
+  await left.query('begin; select pg_advisory_xact_lock(1)')
+  await right.query('begin; select pg_advisory_xact_lock(2)')
+  const outcomes = await Promise.allSettled([
+    left.query('select pg_advisory_xact_lock(2)'),
+    right.query('select pg_advisory_xact_lock(1)'),
+  ])
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  expect(errors).toMatchObject([{ code: '40P01' }])
+  expect([isUnavailable(errors[0]), isFaultOfStatement(errors[0])]).toEqual([true, true])
+  for (const client of [left, right]) {
+    await client.query('rollback')
+    client.release()
   }
 })
 

@@ -126,10 +126,10 @@ const getTypeParser = ((type: number, format: 'text' = 'text') =>
   OWN_PARSERS.get(type) ?? pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser
 
 /**
- * admin_shutdown, crash_shutdown, cannot_connect_now; query_canceled: it took too long; read_only_sql_transaction: another
- * server is taking over; io_error. Classes: connection exceptions, and whatever the server has run out of, like its disk.
+ * admin_shutdown, crash_shutdown, cannot_connect_now; query_canceled: it took too long; serialization_failure,
+ * deadlock_detected: it was in somebody's way; read_only_sql_transaction: another server is taking over; io_error. Classes: connection exceptions, and whatever the server has run out of, like its disk.
  */
-const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57014', '25006', '58030'])
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57014', '40001', '40P01', '25006', '58030'])
 const UNAVAILABLE_CLASSES = new Set(['08', '53'])
 
 const LOST_CONNECTION_CODES = new Set([
@@ -174,6 +174,9 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 export const constraintOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined
 
-/** Data exceptions and broken constraints: the statement was at fault, and its transaction is rolled back for certain. */
+/**
+ * Data exceptions, broken constraints, deadlocks: the statement was at fault or in somebody's way, and its transaction is
+ * rolled back for certain.
+ */
 export const isFaultOfStatement = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+  error instanceof pg.DatabaseError && /^(2[23]|40(001|P01)$)/.test(error.code ?? '')

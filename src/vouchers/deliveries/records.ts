@@ -92,6 +92,10 @@ export const requeueDelivery = async (
       where d.account_id = ${tx.accountId} and d.id = (select id from found)
         and d.delivered_at is null
         and (d.scheduled_for is null or d.scheduled_for <= foyer_now())
+        and not exists (
+          select from voucher_purchases p
+          where p.account_id = d.account_id and p.id = d.purchase_id and p.status = 'refunded'
+        )
         and (d.failed_at is not null
           or case
             when d.attempts_count = 0 and d.delivering_at is null and d.last_attempted_at is null
@@ -201,4 +205,12 @@ export const recordRefund = async (
   await sql`
     update voucher_purchases set refunded_cents = ${refundedCents}, status = ${status}
     where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)
+}
+
+/** A voucher whose price was given back is worth nothing to anybody: what has not gone out yet stays here. */
+export const withdrawDeliveries = async (tx: Tx, purchaseId: number, reason: string): Promise<void> => {
+  await sql`
+    update voucher_deliveries set failed_at = foyer_now(), failure_message = ${reason}
+    where account_id = ${tx.accountId} and purchase_id = ${purchaseId}
+      and delivered_at is null and failed_at is null and delivering_at is null`.execute(tx.db)
 }

@@ -6,7 +6,7 @@ import { announce } from '../ledger/announce.ts'
 import { findVouchersById, insertEntry, lockVoucher } from '../ledger/records.ts'
 import { moreThanAvailable } from '../ledger/rules.ts'
 import { availableCents } from '../rules.ts'
-import { findPurchaseKey, lockPurchase, recordRefund } from './records.ts'
+import { findPurchaseKey, lockPurchase, recordRefund, withdrawDeliveries } from './records.ts'
 
 export interface PurchaseRefund {
   /** The credit that is taken back; all that is available when it is left out. */
@@ -43,6 +43,7 @@ export const refundPurchase = (
     const refundedCents = isWhole ? purchase.paidCents : Math.min(purchase.paidCents, purchase.refundedCents + share)
     const status = refundedCents === purchase.paidCents ? 'refunded' : 'partially_refunded'
     await recordRefund(tx, purchase.id, { refundedCents, status })
+    if (status === 'refunded') await withdrawDeliveries(tx, purchase.id, 'The purchase was refunded')
 
     const [refunded] = await findVouchersById(tx, [voucher.id])
     await announce(tx, scope.account, 'voucher.refunded', refunded!, { amount: showMoney(-credit, currency) })

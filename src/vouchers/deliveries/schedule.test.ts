@@ -5,6 +5,7 @@ import { type OpenHouse, openTestHouse } from '../../../test/venue.ts'
 import { openHouseWork } from '../../access/house-work.ts'
 import { bodyOf } from '../../mail/read-eml.ts'
 import { findProduct } from '../products/records.ts'
+import { refundPurchase } from './refund-purchase.ts'
 import { sellVoucher } from './sell-voucher.ts'
 
 /** Jobs wake by the real clock; here each that waits wakes now, whatever day it waits for. */
@@ -68,6 +69,40 @@ test('a scheduled mail goes out once, when its day begins where the venue is, an
     expect(deliveries).toMatchObject([{ attempts_count: 1, delivered_at, failed_at: null }])
     expect(new Date(delivered_at) >= day).toBe(true)
     expect(await office.post(retry)).toRefuse(422)
+  } finally {
+    await running.close()
+  }
+})
+
+test('a gift that is paid back before its day is not mailed, and cannot be sent again', async () => {
+  const running = await openTestHouse()
+  try {
+    const { report, client } = await openVenueIn(running, (file) => {
+      const scheduled = { delivery_mode: 'email_scheduled', scheduled_for: '+P2D', status: 'paid' }
+      const purchase = { customer_name: 'Bea', customer_email: 'bea@guest.example', ...scheduled }
+      const delivery = { audience: 'recipient', recipient_name: 'Rita', scheduled_for: '+P2D' }
+      file['vouchers'] = ['whole', 'half'].map((key) => ({
+        key,
+        amount: '50.00',
+        source: 'shop',
+        purchase: { ...purchase, deliveries: [{ ...delivery, recipient_email: `${key}@guest.example` }] },
+      }))
+    })
+    const office = client('office write')
+    const scope = (await openHouseWork(running.house, report.account.id))!
+    const shown = async (key: string) => (await office.get(`/admin/vouchers/${report.vouchers[key]!.id}`)).body.purchase
+    await refundPurchase(scope, (await shown('whole')).id, { actor: null, reason: null })
+    await refundPurchase(scope, (await shown('half')).id, { creditCents: 2500, actor: null, reason: null })
+
+    await running.moveClock('49 hours')
+    for (let time = 0; time < 2; time++) await wakeEveryJob(running)
+    expect(await mailsTo(running, 'half@guest.example')).toHaveLength(1)
+    expect(await mailsTo(running, 'whole@guest.example')).toHaveLength(0)
+    const [withdrawn] = (await shown('whole')).deliveries
+    expect(withdrawn).toMatchObject({ attempts_count: 0, failure_message: 'The purchase was refunded' })
+    expect(await office.post(`/admin/voucher_deliveries/${withdrawn.id}/retry`)).toRefuse(422)
+    await wakeEveryJob(running)
+    expect(await mailsTo(running, 'whole@guest.example')).toHaveLength(0)
   } finally {
     await running.close()
   }
