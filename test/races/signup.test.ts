@@ -36,7 +36,7 @@ test(
   async () => {
     const ball = await openSignups()
     const second = await besides(ball)
-    const { public_url } = await ball.link({ max_companions: 1 })
+    const { public_url } = await ball.link({ max_companions: 1, capacity: ROUNDS })
     const emails: string[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const email = newGuest()
@@ -61,7 +61,7 @@ test(
   async () => {
     const ball = await openSignups()
     const second = await besides(ball)
-    const { public_url } = await ball.link()
+    const { public_url } = await ball.link({ capacity: ROUNDS })
     let approved = 0
     for (let round = 0; round < ROUNDS; round++) {
       const email = newGuest()
