@@ -54,10 +54,10 @@ test.each([
 })
 
 test('a long text is judged at once', () => {
-  const started = performance.now()
+  const start = process.cpuUsage()
   for (const text of ['a.'.repeat(100_000), `a@${'b-'.repeat(126)}`, `a@${'1.'.repeat(126)}1`, '-'.repeat(255)])
     expect(isEmail(text)).toBe(false)
-  expect(performance.now() - started).toBeLessThan(100)
+  expect(process.cpuUsage(start).user).toBeLessThan(100_000)
 })
 
 test('capitals and the space around an address do not count', () => {
