@@ -9,7 +9,7 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait for the database, for processes and for timeouts most of the time: one more than there are cores.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -1,12 +1,11 @@
-import { readFile, readdir } from 'node:fs/promises'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type When, atOnce, withoutOrdersOf } from '../../test/kit/at-once.ts'
 import { auditAll } from '../../test/kit/audit.ts'
 import type { VenueFile } from '../../test/kit/neue-halle.ts'
+import { readOutbox } from '../../test/kit/outbox.ts'
 import { openVenueIn } from '../../test/kit/venue-in.ts'
 import { openHouseWithListener } from '../../test/kit/webhook-listener.ts'
-import { leaves, mailbox, readEml } from '../mail/read-eml.ts'
+import { leaves, mailbox } from '../mail/read-eml.ts'
 
 const { listener, running } = await openHouseWithListener()
 
@@ -62,14 +61,10 @@ const transactionCount = async (accountId: number) => {
 }
 
 /** The addresses that tickets were sent to, each as often as it got some. */
-const addressees = async () => {
-  const folder = path.join(running.dataFolder, 'outbox')
-  const names = await readdir(folder).catch(() => [])
-  const mails = await Promise.all(names.map(async (name) => readEml(await readFile(path.join(folder, name)))))
-  return mails
+const addressees = async () =>
+  (await readOutbox(running))
     .filter((mail) => leaves(mail).some(({ type }) => type === 'application/pdf'))
     .map((mail) => mailbox(mail, 'to').address)
-}
 
 const heardOf = ({ accountId }: Opened): string[] =>
   listener.bodies(`/${accountId}`).map(({ data }) => data.guest_party.public_id)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { cookiesOf, form, linkTo, mailsTo, openStrictHouse, withHeaders } from '../../test/kit/sessions.ts'
+import { mailsTo } from '../../test/kit/outbox.ts'
+import { cookiesOf, form, linkTo, openStrictHouse, withHeaders } from '../../test/kit/sessions.ts'
 import { type Venue, openVenue } from '../../test/venue.ts'
 
 const PASSWORD = 'ein gutes Passwort'

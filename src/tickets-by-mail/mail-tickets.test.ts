@@ -1,12 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
+import { mailsTo } from '../../test/kit/outbox.ts'
 import { openVenue, type Venue } from '../../test/venue.ts'
 import { operatorTransaction } from '../access/operator.ts'
 import type { Tx } from '../access/scopes.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
-import { bodyOf, header, leaves, mailbox, type Part, readEml } from '../mail/read-eml.ts'
+import { bodyOf, header, leaves, mailbox, type Part } from '../mail/read-eml.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { paint, readPdf, type ReadPage } from '../pdf/read-pdf.ts'
 import { mailTickets } from './jobs.ts'
@@ -81,13 +80,6 @@ const inTransaction = ({ house, file }: Venue, work: (tx: Tx) => Promise<void>) 
     const opened = await operator.openAccount(file.account.subdomain)
     await work(opened!.tx)
   })
-
-const mailsTo = async ({ dataFolder }: Venue, address: string): Promise<Part[]> => {
-  const folder = path.join(dataFolder, 'outbox')
-  const names = await readdir(folder).catch(() => [])
-  const mails = await Promise.all(names.map(async (name) => readEml(await readFile(path.join(folder, name)))))
-  return mails.filter((mail) => mailbox(mail, 'to').address === address)
-}
 
 const pdfOf = (mail: Part) => leaves(mail).find(({ type }) => type === 'application/pdf')!.part
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { mailsTo } from '../../test/kit/sessions.ts'
+import { mailsTo } from '../../test/kit/outbox.ts'
 import { bodyOf } from '../mail/read-eml.ts'
 import type { Reply } from '../../test/api.ts'
 import { openVenueIn } from '../../test/kit/venue-in.ts'

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, readdir } from 'node:fs/promises'
-import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { html, raw } from '../../src/kernel/html.ts'
-import { bodyOf, readEml } from '../../src/mail/read-eml.ts'
+import { bodyOf } from '../../src/mail/read-eml.ts'
 import { ENDPOINTS } from '../../src/main.ts'
 import { sanitizeHtml } from '../../src/rich-text/sanitize.ts'
 import { LINES, TRICKS, bundles, carelessPage } from '../kit/mischief.ts'
 import { sow } from '../kit/mischievous-venue.ts'
-import { form, linkTo, mailsTo } from '../kit/sessions.ts'
+import { mailsTo, readOutbox } from '../kit/outbox.ts'
+import { form, linkTo } from '../kit/sessions.ts'
 import {
   CONSOLE,
   type Watched,
@@ -174,11 +173,7 @@ test('nothing runs in the mails they send', async () => {
     expect(replies.map(({ status }) => status)).toEqual([202, 201, 201, 200, 201])
   }
   await workOffJobs()
-  const folder = path.join(dataFolder, 'outbox')
-  const mails = await Promise.all(
-    (await readdir(folder)).map(async (name) => readEml(await readFile(`${folder}/${name}`))),
-  )
-  const pages = mails.map((mail) => bodyOf(mail, 'text/html')!)
+  const pages = (await readOutbox({ dataFolder })).map((mail) => bodyOf(mail, 'text/html')!)
   expect(pages.every((page) => page.includes('<h1'))).toBe(true)
   expect(pages.filter((page) => page.includes('canary(')).length).toBeGreaterThanOrEqual(SOME.length * 5)
 

@@ -1,12 +1,11 @@
-import { readFile, readdir } from 'node:fs/promises'
-import path from 'node:path'
 import { SESSION_COOKIE } from '../../src/access/cookies.ts'
 import { startSession } from '../../src/access/sessions.ts'
-import { type Part, bodyOf, mailbox, readEml } from '../../src/mail/read-eml.ts'
+import { bodyOf } from '../../src/mail/read-eml.ts'
 import type { Client } from '../api.ts'
 import { loadVenue } from '../../src/venue-file/load-venue.ts'
 import { type OpenHouse, type Venue, openTestHouse } from '../venue.ts'
 import { type VenueFile, neueHalle } from './neue-halle.ts'
+import { mailsTo } from './outbox.ts'
 
 /** The same client with these headers on every request. */
 export const withHeaders = (client: Client, always: Record<string, string>): Client => {
@@ -48,16 +47,6 @@ export const cookiesOf = (reply: { headers: Headers }): string =>
     .map((cookie) => cookie.split(';', 1)[0]!)
     .filter((pair) => !pair.endsWith('='))
     .join('; ')
-
-/** Every mail to this address so far, oldest first. */
-export const mailsTo = async (venue: { dataFolder: string }, address: string): Promise<Part[]> => {
-  const folder = path.join(venue.dataFolder, 'outbox')
-  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.eml'))
-  const mails = await Promise.all(
-    files.toSorted().map(async (file) => readEml(await readFile(path.join(folder, file)))),
-  )
-  return mails.filter((mail) => mailbox(mail, 'To').address === address)
-}
 
 /** The path of the link in the latest mail to this address. */
 export const linkTo = async (venue: { dataFolder: string }, address: string): Promise<string> => {

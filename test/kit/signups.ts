@@ -1,11 +1,10 @@
-import { readFile, readdir } from 'node:fs/promises'
-import path from 'node:path'
 import { afterEach, expect } from 'vitest'
 import { accountRows } from '../../src/access/house-work.ts'
-import { type Part, bodyOf, leaves, mailbox, readEml } from '../../src/mail/read-eml.ts'
+import { type Part, bodyOf, leaves } from '../../src/mail/read-eml.ts'
 import { compareQuotas } from '../../src/signup/requests/records.ts'
 import { askAtHost } from './ask-at-host.ts'
 import type { VenueFile } from './neue-halle.ts'
+import { mailsTo } from './outbox.ts'
 import { type WinterBall, openWinterBall } from './winter-ball.ts'
 
 // A test names the fields it is about.
@@ -111,12 +110,7 @@ export const openSignups = async (change?: (event: VenueFile, file: VenueFile) =
     reject: (request) => ball.office.post(`${signups.requests}/${request.public_id}/rejection`),
     mailsTo: async (address) => {
       await ball.workOffJobs()
-      const folder = path.join(ball.dataFolder, 'outbox')
-      const names = await readdir(folder).catch(() => [])
-      const mails = await Promise.all(
-        names.toSorted().map(async (name) => readEml(await readFile(path.join(folder, name)))),
-      )
-      return mails.filter((mail) => mailbox(mail, 'to').address === address)
+      return mailsTo(ball, address)
     },
     ticketMailsTo: async (address) =>
       (await signups.mailsTo(address)).filter((mail) => leaves(mail).some(({ type }) => type === 'application/pdf')),

@@ -18,7 +18,7 @@ import { enqueueMany } from '../../src/jobs/enqueue.ts'
 import { openClient } from '../api.ts'
 import { neueHalle } from '../kit/neue-halle.ts'
 import { SEED, randomOf } from '../kit/seed.ts'
-import { mailsTo } from '../kit/sessions.ts'
+import { mailsTo } from '../kit/outbox.ts'
 import { openVenueIn } from '../kit/venue-in.ts'
 import { loadVenue } from '../../src/venue-file/load-venue.ts'
 

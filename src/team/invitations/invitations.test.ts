@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bodyOf, header } from '../../mail/read-eml.ts'
-import { mailsTo } from '../../../test/kit/sessions.ts'
+import { mailsTo } from '../../../test/kit/outbox.ts'
 import { type Venue, openVenue } from '../../../test/venue.ts'
 
 const eventId = (venue: Venue, slug: string) => venue.report.events[slug]!.id

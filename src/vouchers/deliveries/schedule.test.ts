@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailsTo } from '../../../test/kit/sessions.ts'
+import { mailsTo } from '../../../test/kit/outbox.ts'
 import { openVenueIn } from '../../../test/kit/venue-in.ts'
 import { type OpenHouse, openTestHouse } from '../../../test/venue.ts'
 import { openHouseWork } from '../../access/house-work.ts'

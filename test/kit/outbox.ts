@@ -1,0 +1,14 @@
+import { readFile, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { type Part, mailbox, readEml } from '../../src/mail/read-eml.ts'
+
+/** Every mail that lies in the outbox, oldest first; what is still being written is none yet. */
+export const readOutbox = async ({ dataFolder }: { dataFolder: string }): Promise<Part[]> => {
+  const folder = path.join(dataFolder, 'outbox')
+  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.eml'))
+  return Promise.all(files.toSorted().map(async (file) => readEml(await readFile(path.join(folder, file)))))
+}
+
+/** Every mail to this address so far, oldest first. */
+export const mailsTo = async (venue: { dataFolder: string }, address: string): Promise<Part[]> =>
+  (await readOutbox(venue)).filter((mail) => mailbox(mail, 'to').address === address)
