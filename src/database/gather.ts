@@ -35,18 +35,22 @@ export const gather = <K, V>(
       away++
       void answer(batch, run).finally(() => {
         away--
-        leave()
+        if (waiting.length > 0) leaveSoon()
       })
     }
+  }
+
+  const leaveSoon = () => {
+    if (isLeaving || away >= abreast) return
+    isLeaving = true
+    // Not a microtask: that would run before the next socket is read, and requests that came in together would part.
+    setImmediate(leave)
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (isLeaving || away >= abreast) return
-      isLeaving = true
-      // Not a microtask: that would run before the next socket is read, and requests that came in together would part.
-      setImmediate(leave)
+      leaveSoon()
     })
 }
 

@@ -93,16 +93,9 @@ export const ticketTables = sql`
 /** Whoever is in stays valid: the door must be able to say so. */
 const isValid = sql`o.status = 'paid' and o.archived_at is null and a.status = 'active'`
 
-/**
- * Which tickets are meant: those of one event, or all within the caller's reach. An event says enough to the index; to
- * look for the account there as well would take as long again.
- */
-const within = (scope: CallerScope, eventId: number | null) => {
-  const { accountId } = scope.rows
-  return eventId === null
-    ? [sql`a.account_id = ${accountId}`, withinReach(scope, sql`a.event_id`)]
-    : [sql`a.account_id + 0 = ${accountId}`, sql`a.event_id = ${eventId}`]
-}
+/** Which tickets are meant: those of one event, or all within the caller's reach. */
+const ofEvent = (scope: CallerScope, eventId: number | null) =>
+  eventId === null ? withinReach(scope, sql`a.event_id`) : sql`a.event_id = ${eventId}`
 
 /** What a ticket is called by; a code only where the text could be one. */
 export interface Identifier {
@@ -145,9 +138,10 @@ const CANDIDATES_MAX = 75
 
 /** Valid tickets whose names or address contain every word. */
 export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
-  const { db } = scope.rows
+  const { accountId, db } = scope.rows
   const conditions = [
-    ...within(scope, options.eventId),
+    sql`a.account_id = ${accountId}`,
+    ofEvent(scope, options.eventId),
     ...options.words.map((word) => sql`a.search_words like door_pattern(${word})`),
     ...(options.onlyUnnamedGuests ? [sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null`] : []),
     isValid,
