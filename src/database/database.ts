@@ -126,11 +126,14 @@ const getTypeParser = ((type: number, format: 'text' = 'text') =>
   OWN_PARSERS.get(type) ?? pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser
 
 /**
- * admin_shutdown, crash_shutdown, cannot_connect_now; query_canceled: it took too long; serialization_failure,
- * deadlock_detected: it was in somebody's way; read_only_sql_transaction: another server is taking over; io_error. Classes: connection exceptions, and whatever the server has run out of, like its disk.
+ * admin_shutdown, crash_shutdown, cannot_connect_now; query_canceled: it took too long; read_only_sql_transaction: another
+ * server is taking over; io_error. Classes: connection exceptions, and whatever the server has run out of, like its disk.
  */
-const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57014', '40001', '40P01', '25006', '58030'])
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57014', '25006', '58030'])
 const UNAVAILABLE_CLASSES = new Set(['08', '53'])
+
+/** serialization_failure, deadlock_detected: it was in somebody's way, and is rolled back for certain. */
+const WAY_STATES = new Set(['40001', '40P01'])
 
 const LOST_CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -155,13 +158,15 @@ export const isUnavailable = (error: unknown): boolean => {
 
   const { code, syscall } = error as NodeJS.ErrnoException
   if (error instanceof pg.DatabaseError) {
-    return UNAVAILABLE_CLASSES.has(code?.slice(0, 2) ?? '') || UNAVAILABLE_STATES.has(code ?? '')
+    return UNAVAILABLE_CLASSES.has(code?.slice(0, 2) ?? '') || UNAVAILABLE_STATES.has(code ?? '') || isInTheWay(error)
   }
   if (code && LOST_CONNECTION_CODES.has(code)) return true
   // The socket's folder or file is missing: an embedded server that is not up.
   if (syscall === 'connect') return true
   return LOST_CONNECTION_MESSAGES.test(error.message) || isUnavailable(error.cause)
 }
+
+const isInTheWay = ({ code }: pg.DatabaseError) => WAY_STATES.has(code ?? '')
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -179,4 +184,4 @@ export const constraintOf = (error: unknown): string | undefined =>
  * rolled back for certain.
  */
 export const isFaultOfStatement = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^(2[23]|40(001|P01)$)/.test(error.code ?? '')
+  error instanceof pg.DatabaseError && (/^2[23]/.test(error.code ?? '') || isInTheWay(error))

@@ -201,7 +201,7 @@ const OVERLAP = sql`interval '2 seconds'`
 const BATCH = 500
 
 /**
- * The tickets of an event in the order they were issued, a batch at a time. Each batch is a statement of its own: a
+ * The tickets of an event in the order they were issued, some at a time and never none. Each batch is a statement of its own: a
  * device on a bad line would otherwise keep a connection, and the past of a busy table, for as long as it reads.
  */
 export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGenerator<TicketAtTheDoor[]> {

@@ -77,11 +77,9 @@ const streamTickets = async (scope: CallerScope, stream: TicketStream): Promise<
 
 async function* piecesOf(rows: Rows, { head, tickets }: TicketStream) {
   let opening = `${head},"tickets":[`
-  for await (const batch of readTickets(rows, tickets)) {
-    if (batch.length > 0) {
-      yield opening + batch.map((ticket) => serializeTicket(showTicket(ticket))).join(',')
-      opening = ','
-    }
+  for await (const some of readTickets(rows, tickets)) {
+    yield opening + some.map((ticket) => serializeTicket(showTicket(ticket))).join(',')
+    opening = ','
   }
   yield opening === ',' ? ']}' : `${opening}]}`
 }

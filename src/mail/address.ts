@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { DOMAIN, LOCAL_PART, LOCAL_PART_MAX } from '../kernel/emails.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 
 export interface Mailbox {
@@ -13,10 +14,9 @@ export class UndeliverableAddress extends Error {
   readonly permanent = true
 }
 
-const LOCAL_PART_MAX = 64
 const DOMAIN_MAX = 253
-const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+const IS_LOCAL_PART = new RegExp(`^${LOCAL_PART}$`, 'i')
+const IS_DOMAIN = new RegExp(`^${DOMAIN}$`, 'i')
 /** domainToASCII reads a host as URLs do, so these would cut it short or change it. */
 const NEVER_IN_A_DOMAIN = /[\p{Cc}\p{Z}/\\?#%@:[\]<>()",;]/u
 
@@ -25,7 +25,7 @@ export const readAddress = (text: string): string => {
   const at = text.lastIndexOf('@')
   const localPart = text.slice(0, Math.max(at, 0))
   const domain = readDomain(text.slice(at + 1))
-  if (localPart.length > LOCAL_PART_MAX || !LOCAL_PART.test(localPart) || domain === null) {
+  if (localPart.length > LOCAL_PART_MAX || !IS_LOCAL_PART.test(localPart) || domain === null) {
     throw new UndeliverableAddress('The address is not one plain email address')
   }
   return `${localPart}@${domain}`
@@ -36,7 +36,7 @@ const readDomain = (text: string): string | null => {
   // A lone number of a host is read as an IP address, so only names that need it are translated.
   const domain = isAscii(text) ? text : domainToASCII(text)
   const isNumeric = /(?:^|\.)\d+$/.test(domain)
-  return domain.length <= DOMAIN_MAX && DOMAIN.test(domain) && !isNumeric ? domain : null
+  return domain.length <= DOMAIN_MAX && IS_DOMAIN.test(domain) && !isNumeric ? domain : null
 }
 
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
@@ -65,7 +65,7 @@ export const readSender = (text: string): Required<Mailbox> => {
 const readLiteral = (address: string): string | null => {
   const match = /^([^@]+)@\[?([0-9a-f.:]+)\]?$/i.exec(address)
   const [, localPart = '', host = ''] = match ?? []
-  if (!LOCAL_PART.test(localPart)) return null
+  if (!IS_LOCAL_PART.test(localPart)) return null
   if (isIPv4(host)) return `${localPart}@[${host}]`
   if (isIPv6(host)) return `${localPart}@[IPv6:${host}]`
   return null

@@ -11,12 +11,3 @@ export const isAssignable = (role: Role) => role === 'co_organizer'
 
 /** The account's own tokens act as its owner; people need the role. */
 export const actsAsOwner = ({ credential }: Caller) => credential.role === null || credential.role === 'owner'
-
-const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
-
-/** One label in letters of two alphabets that look alike is made to be mistaken for another. */
-export const isDisguised = (email: string) =>
-  email
-    .slice(email.lastIndexOf('@') + 1)
-    .split('.')
-    .some((label) => SCRIPTS.filter((script) => script.test(label)).length > 1)

@@ -4,10 +4,9 @@ import { isUniqueViolation } from '../../database/database.ts'
 import { readFields } from '../../http/body.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { Invalid, found } from '../../kernel/refusals.ts'
-import { BLANK, INVALID, MUST_EXIST, TAKEN } from '../../kernel/texts.ts'
-import { readAddress } from '../../mail/address.ts'
+import { BLANK, MUST_EXIST, TAKEN } from '../../kernel/texts.ts'
 import { findOwnEvents } from '../memberships/records.ts'
-import { type GivenRole, isAssignable, isDisguised } from '../rules.ts'
+import { type GivenRole, isAssignable } from '../rules.ts'
 import { mailInvitation } from './jobs.ts'
 import { findEventId, findPendingInvitation, insertInvitation } from './records.ts'
 import { SEALED_LINK } from './rules.ts'
@@ -26,7 +25,6 @@ export const invite = async (
   sent: Record<string, unknown>,
 ): Promise<Invitation> => {
   const wish = eventSlug === '' ? readWish(sent) : await readWishForEvent(scope, eventSlug, sent)
-  if (!isReachable(wish.email)) throw new Invalid({ email: [INVALID] })
 
   try {
     return await scope.transaction((tx) => insert(scope, tx, wish))
@@ -64,13 +62,4 @@ const insert = async (scope: CallerScope, tx: Tx, { email, role, eventIds }: Wis
   await enqueue(tx.db, mailInvitation, { accountId: tx.accountId, invitationId: id })
   scope.note?.add({ invitation_id: id, role, ...(isAssignable(role) && { event_ids: eventIds }) })
   return found(await findPendingInvitation(tx, id))
-}
-
-/** An address that no mail can reach, or that only looks like another, is nobody's. */
-const isReachable = (email: string) => {
-  try {
-    return readAddress(email) !== '' && !isDisguised(email)
-  } catch {
-    return false
-  }
 }
