@@ -15,6 +15,8 @@ export interface Directory {
   findShop(host: ShopHost): Promise<Account | null>
   /** The same from memory, as far as it can be trusted. */
   recallShop(host: ShopHost): RecalledShop | null | Promise<RecalledShop | null>
+  /** The same where nobody needs to be asked; null says nothing. */
+  recallShopAtOnce(host: ShopHost): RecalledShop | null
   isCustomHost(host: string): Promise<boolean>
   /** Whose invitation a mailed link opens, whatever became of it. */
   findInvitation(digest: Buffer): Promise<Opened | null>
@@ -73,7 +75,7 @@ export const openDirectory = (database: Database, { onTrouble = () => {} }: Dire
     findInvitation: (digest) => findOpened(database, 'find-invitation', FIND_INVITATION, digest),
     findPairing: (digest) => findOpened(database, 'find-pairing', FIND_PAIRING, digest),
     findShop,
-    recallShop: rememberShops(database, findShop),
+    ...rememberShops(database, findShop),
     isCustomHost: gather((hosts: string[]) => findCustomHosts(database, hosts)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Account } from './callers.ts'
 import type { House } from './house.ts'
-import type { RecalledShop, Shelf } from './shops.ts'
+import type { RecalledShop, Shelf, ShopHost } from './shops.ts'
 
 /** A shop and the one origin its absolute URLs are made of, whatever Host the request came with. */
 export interface ShopAddress {
@@ -36,9 +36,14 @@ export const shopOf = (house: House, host: string): ShopAddress | null | Promise
 
   const addressOf = (shop: RecalledShop | null) =>
     shop && { account: shop.account, shelf: shop.shelf, origin: shopOrigin(house, shop.account.subdomain) }
-  const subdomain = subdomainOf(house, name)
-  const shop = house.directory.recallShop(subdomain ? { subdomain } : { host: name })
+  const shop = house.directory.recallShop(shopHost(house, name))
   return shop instanceof Promise ? shop.then(addressOf) : addressOf(shop)
+}
+
+/** The shelf of a Host's shop where it is remembered and nobody needs to be asked. */
+export const shelfAtOnce = (house: House, host: string): Shelf | null => {
+  const name = hostName(host)
+  return isConsole(house, name) ? null : (house.directory.recallShopAtOnce(shopHost(house, name))?.shelf ?? null)
 }
 
 /** Whether a name is the house's own to give away: the console's, or one beneath the shop domain. */
@@ -76,4 +81,9 @@ const isConsole = ({ settings }: Pick<House, 'settings'>, name: string) =>
 const subdomainOf = ({ settings }: Pick<House, 'settings'>, name: string) => {
   const ending = `.${settings.shopHost}`
   return name.endsWith(ending) ? name.slice(0, -ending.length) : null
+}
+
+const shopHost = (house: House, name: string): ShopHost => {
+  const subdomain = subdomainOf(house, name)
+  return subdomain ? { subdomain } : { host: name }
 }

@@ -52,9 +52,13 @@ export const rememberShops = (database: Database, find: (host: ShopHost) => Prom
   }
 
   const recall = (host: ShopHost, now: Date | null): RecalledShop | Promise<RecalledShop | null> => {
-    const name = 'subdomain' in host ? `${host.subdomain}.` : host.host
-    const known = now && remembered.get(name)
-    return known ? { account: known.account, shelf: { now, things: known.things } } : lookUp(host, name, now)
+    const name = nameOf(host)
+    return known(name, now) ?? lookUp(host, name, now)
+  }
+
+  const known = (name: string, now: Date | null): RecalledShop | null => {
+    const shop = now && remembered.get(name)
+    return shop ? { account: shop.account, shelf: { now, things: shop.things } } : null
   }
 
   const lookUp = async (host: ShopHost, name: string, now: Date | null): Promise<RecalledShop | null> => {
@@ -71,9 +75,14 @@ export const rememberShops = (database: Database, find: (host: ShopHost) => Prom
     return { account, shelf: { now, things } }
   }
 
-  return (host: ShopHost) => {
-    if (!isListening) listen()
-    const now = database.announcements.keepUp()
-    return now instanceof Promise ? now.then((time) => recall(host, time)) : recall(host, now)
+  return {
+    recallShop: (host: ShopHost) => {
+      if (!isListening) listen()
+      const now = database.announcements.keepUp()
+      return now instanceof Promise ? now.then((time) => recall(host, time)) : recall(host, now)
+    },
+    recallShopAtOnce: (host: ShopHost) => known(nameOf(host), database.announcements.keptUp()),
   }
 }
+
+const nameOf = (host: ShopHost) => ('subdomain' in host ? `${host.subdomain}.` : host.host)

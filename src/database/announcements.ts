@@ -22,6 +22,8 @@ export interface Announcements {
    * for what is on its way at this moment; so most of the time it costs nothing.
    */
   keepUp(): Date | Promise<Date | null>
+  /** The time of the database where it need not be asked for that; null where it must. */
+  keptUp(): Date | null
   /** Something may have been written through this process, and what it announced may still be on its way. */
   stir(): void
   close(): Promise<void>
@@ -181,6 +183,7 @@ export const openAnnouncements = (connection: pg.ClientConfig): Announcements =>
     },
     catchUp: () => catchUp(undefined),
     keepUp: () => trusted() ?? catchUp(undefined),
+    keptUp: trusted,
     stir: () => {
       isStirred = true
     },

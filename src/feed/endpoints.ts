@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
-import { shop } from '../access/access.ts'
+import { type ShopScope, shop } from '../access/access.ts'
 import { RawAnswer, page, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { fieldSchemas } from '../http/fields.ts'
@@ -22,8 +22,14 @@ export const programme = endpoint({
   access: shop(),
   anyOrigin: true,
   answers: { 200: PublicEvents, 304: null },
-  handle: async ({ shop: scope, headers }) => answerWith((await findShownProgramme(scope)).json(), headers),
-  page: async ({ shop: scope, headers }) => answerWith((await findShownProgramme(scope)).page(), headers),
+  handle: async (asked) => {
+    const shown = await findShownProgramme(asked.shop)
+    return answerWith(asked, shown.json(), shown.span)
+  },
+  page: async (asked) => {
+    const shown = await findShownProgramme(asked.shop)
+    return answerWith(asked, shown.page(), shown.span)
+  },
 })
 
 /** Read as it was sent: any number of codes, of which only those that open something matter. */
@@ -33,6 +39,15 @@ const codes = () => {
   return field
 }
 
+interface EventAsked {
+  shop: ShopScope
+  params: { slug: string }
+  query: { code?: unknown; 'code[]'?: unknown }
+}
+
+const viewFor = ({ shop: scope, params, query }: EventAsked) =>
+  findEventView(scope, params.slug, readCodes(query.code, query['code[]']))
+
 export const publicEvent = endpoint({
   method: 'GET',
   path: '/events/:slug',
@@ -41,13 +56,13 @@ export const publicEvent = endpoint({
   anyOrigin: true,
   query: z.object({ code: codes(), 'code[]': codes() }),
   answers: { 200: WholePublicEvent, 304: null },
-  handle: async ({ shop: scope, params, query, headers }) => {
-    const view = found(await findEventView(scope, params.slug, readCodes(query.code, query['code[]'])))
-    return answerWith(view.json(), headers)
+  handle: async (asked) => {
+    const view = found(await viewFor(asked))
+    return answerWith(asked, view.json(), view.span)
   },
-  page: async ({ shop: scope, params, query, headers }) => {
-    const view = await findEventView(scope, params.slug, readCodes(query.code, query['code[]']))
-    return view ? answerWith(view.page(), headers) : missingPage(scope.account.name)
+  page: async (asked) => {
+    const view = await viewFor(asked)
+    return view ? answerWith(asked, view.page(), view.span) : missingPage(asked.shop.account.name)
   },
 })
 
@@ -71,8 +86,10 @@ const calendarEntry = endpoint({
   anyOrigin: true,
   answers: {},
   undocumented: true,
-  handle: async ({ shop: scope, params, headers }) =>
-    answerWith(found(await findEventView(scope, params.slug, [])).calendar(), headers),
+  handle: async (asked) => {
+    const view = found(await findEventView(asked.shop, asked.params.slug, []))
+    return answerWith(asked, view.calendar(), view.span)
+  },
 })
 
 const shopImage = endpoint({
@@ -112,8 +129,10 @@ const sitemap = endpoint({
   access: shop(),
   answers: {},
   undocumented: true,
-  handle: async ({ shop: scope, headers }) =>
-    answerWith(sitemapOf(scope.address.origin, (await findShownProgramme(scope)).events), headers),
+  handle: async (asked) => {
+    const { events } = await findShownProgramme(asked.shop)
+    return answerWith(asked, sitemapOf(asked.shop.address.origin, events))
+  },
 })
 
 const robots = endpoint({
@@ -123,7 +142,7 @@ const robots = endpoint({
   access: shop(),
   answers: {},
   undocumented: true,
-  handle: async ({ shop: scope, headers }) => answerWith(robotsOf(scope.address.origin), headers),
+  handle: async (asked) => answerWith(asked, robotsOf(asked.shop.address.origin)),
 })
 
 export const feedEndpoints = [programme, publicEvent, calendarEntry, shopImage, entrance, sitemap, robots]

@@ -4,7 +4,7 @@ import { findRoughAvailability } from '../inventory/availability.ts'
 import { serializerOf } from '../http/serializers.ts'
 import { calendarOf } from './calendar.ts'
 import { eventPage } from './event-page.ts'
-import { type Timed, remember } from './memory.ts'
+import { type Timed, remember, spanOf } from './memory.ts'
 import { programmePage } from './programme-page.ts'
 import { type WholeFeedEvent, findNextPublication, findProgramme, findShownEvent } from './records.ts'
 import { JSON_TYPE, type Representation, represent } from './representation.ts'
@@ -19,7 +19,7 @@ export interface Programme extends Timed {
 }
 
 /** One event as those see it who unlocked the same tickets. */
-export interface EventView {
+export interface EventView extends Timed {
   json: () => Representation
   page: () => Representation
   calendar: () => Representation
@@ -43,6 +43,8 @@ const shopOf = (scope: ShopScope): Shop => ({
   currency: scope.account.currency,
 })
 
+const nowAt = ({ address, house }: ShopScope) => address.shelf.now ?? house.clock.now()
+
 export const findShownProgramme = async (scope: ShopScope): Promise<Programme> => {
   const programme = await remember<Programme>(scope.address.shelf, 'programme', async () => {
     const shop = shopOf(scope)
@@ -55,7 +57,7 @@ export const findShownProgramme = async (scope: ShopScope): Promise<Programme> =
     const changesAt = earliest([...found.map((event) => event.changesAt), await findNextPublication(scope.rows)])
     return {
       events,
-      changesAt,
+      span: spanOf(nowAt(scope), changesAt),
       json: once(() => represent(serializeEvents({ events }), JSON_TYPE)),
       page: once(() => representPage(programmePage(shop, events))),
     }
@@ -87,17 +89,19 @@ export const findEventView = async (
 const loadEvent = async (scope: ShopScope, slug: string): Promise<KeptEvent | null> => {
   const event = await findShownEvent(scope.rows, slug)
   if (!event) return null
-  return { event, rooms: await findRooms(scope, [event.id]), views: new Map(), changesAt: event.changesAt }
+  const span = spanOf(nowAt(scope), event.changesAt)
+  return { event, rooms: await findRooms(scope, [event.id]), views: new Map(), span }
 }
 
-const viewOf = (scope: ShopScope, { event, rooms }: KeptEvent, unlocked: readonly number[]): EventView => {
+const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: readonly number[]): EventView => {
   const shop = shopOf(scope)
   const { isCancelled, isUnlisted } = event
-  const now = scope.address.shelf.now ?? scope.house.clock.now()
+  const now = nowAt(scope)
   const shown = once(() => showWholeEvent(shop, event, rooms, unlocked))
   const dated = (representation: Representation) => withDate(scope.house, representation, event.unchangedSince)
 
   return {
+    span,
     json: once(() => dated(represent(serializeEvent(shown()), JSON_TYPE))),
     page: once(() => {
       const isPrivate = isUnlisted || unlocked.length > 0

@@ -4,14 +4,26 @@ import type { Shelf } from '../access/shops.ts'
 const AGE_MAX_MS = 60_000
 const THINGS_MAX = 500
 
-/** Something made of a shop's rows, and when time alone will make it wrong. */
+/** From when to when something is right, as long as nothing changes but the clock. */
+export interface Span {
+  from: number
+  until: number
+}
+
+/** Something made of a shop's rows. */
 export interface Timed {
-  changesAt: Date | null
+  span: Span
+}
+
+/** Of what is made of the rows as they are now; some of it is made wrong by time alone. */
+export const spanOf = (now: Date, changesAt: Date | null): Span => {
+  const from = now.getTime()
+  return { from, until: Math.min(from + AGE_MAX_MS, changesAt?.getTime() ?? Infinity) }
 }
 
 interface Kept<T> {
   making: Promise<T | null>
-  madeAt: Date
+  span: Span
   /** There once it is made. */
   made: T | null
 }
@@ -36,7 +48,7 @@ const keep = async <T extends Timed>(
   now: Date,
   making: Promise<T | null>,
 ): Promise<T | null> => {
-  const kept: Kept<T> = { making, madeAt: now, made: null }
+  const kept: Kept<T> = { making, span: spanOf(now, null), made: null }
   if (things.size >= THINGS_MAX) things.clear()
   things.set(name, kept)
   try {
@@ -48,7 +60,7 @@ const keep = async <T extends Timed>(
 }
 
 /** A clock that was set back proves nothing either. */
-const isFresh = ({ madeAt, made }: Kept<Timed>, now: Date) => {
-  const age = now.getTime() - madeAt.getTime()
-  return age >= 0 && age < AGE_MAX_MS && (!made?.changesAt || now < made.changesAt)
+const isFresh = ({ span, made }: Kept<Timed>, now: Date) => {
+  const { from, until } = made?.span ?? span
+  return now.getTime() >= from && now.getTime() < until
 }

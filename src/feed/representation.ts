@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { ShopScope } from '../access/access.ts'
 import { RawAnswer } from '../http/answers.ts'
+import { isKnownTag } from '../http/negotiation.ts'
+import type { Span } from './memory.ts'
 
 /** A text that is ready to be sent, with the headers that belong to it. As a text it leaves in one piece with them. */
 export interface Representation {
@@ -22,19 +25,15 @@ export const represent = (body: string, type: string, more: Record<string, strin
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
-/** 304 without a body when the caller has this very representation already. */
-export const answerWith = ({ body, etag, headers }: Representation, asked: Headers): RawAnswer => {
-  const known = isKnown(etag, asked['if-none-match'])
-  return new RawAnswer(known ? 304 : 200, headers, known ? '' : body)
+interface Asked {
+  shop: ShopScope
+  headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Weak comparison: caches on the way may have changed the mark of weakness, and joined several tags. */
-const isKnown = (etag: string, condition: string | string[] | undefined): boolean => {
-  if (condition === undefined) return false
-  const text = Array.isArray(condition) ? condition.join(',') : condition
-  if (text === etag || text.trim() === '*') return true
-  const tag = etag.slice(2)
-  return text.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
+/** 304 without a body when the caller has this very representation already. With a span, it may be repeated so long. */
+export const answerWith = (asked: Asked, { body, etag, headers }: Representation, span?: Span): RawAnswer => {
+  const known = isKnownTag(etag, asked.headers['if-none-match'])
+  const { shelf } = asked.shop.address
+  const lasting = span && shelf.now ? { shelf, body, etag, ...span } : null
+  return new RawAnswer(known ? 304 : 200, headers, known ? '' : body, lasting)
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Shelf } from '../access/shops.ts'
 
 export interface Answer<Status extends number = number, Body = unknown> {
   status: Status
@@ -8,17 +9,34 @@ export interface Answer<Status extends number = number, Body = unknown> {
   location?: string
 }
 
+/** A public answer that is the same for everybody, as long as the clock is between two moments and nothing changes. */
+export interface Lasting {
+  /** Of the shop it speaks of: whatever makes it wrong takes the shelf away. */
+  shelf: Shelf
+  body: string
+  etag: string
+  from: number
+  until: number
+}
+
 /** An answer that is no JSON of a schema: a page, a file, a stream. */
 export class RawAnswer {
   readonly status: number
   /** Several values make several headers, as cookies need. */
   readonly headers: Record<string, string | string[]>
   readonly body: string | Buffer | Readable
+  readonly lasting: Lasting | null
 
-  constructor(status: number, headers: Record<string, string | string[]>, body: string | Buffer | Readable) {
+  constructor(
+    status: number,
+    headers: Record<string, string | string[]>,
+    body: string | Buffer | Readable,
+    lasting: Lasting | null = null,
+  ) {
     this.status = status
     this.headers = headers
     this.body = body
+    this.lasting = lasting
   }
 }
 

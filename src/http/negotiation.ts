@@ -13,6 +13,15 @@ export const withoutSuffix = (request: IncomingMessage): string => {
   return path.slice(0, -5) + (end === -1 ? '' : url.slice(end))
 }
 
+/** Weak comparison: caches on the way may have changed the mark of weakness, and joined several tags. */
+export const isKnownTag = (etag: string, condition: string | string[] | undefined): boolean => {
+  if (condition === undefined) return false
+  const text = Array.isArray(condition) ? condition.join(',') : condition
+  if (text === etag || text.trim() === '*') return true
+  const tag = etag.replace(/^W\//, '')
+  return text.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
+}
+
 export type Preference = 'json' | 'html' | 'neither'
 
 /** JSON unless HTML is explicitly preferred; curl's asterisk and an absent header mean JSON. */

@@ -11,6 +11,7 @@ import type { Endpoint } from './endpoint.ts'
 import { parseForm } from './forms.ts'
 import { doOnce } from './idempotency.ts'
 import { preferenceOf } from './negotiation.ts'
+import { keepForRepeats } from './repeats.ts'
 import { serializersOf } from './serializers.ts'
 
 declare module 'fastify' {
@@ -91,7 +92,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     }
 
     const preference = preferenceOf(request.raw)
-    if (preference === 'html' && endpoint.page) return sendRaw(reply, await endpoint.page(asked))
+    if (preference === 'html' && endpoint.page) return sendRaw(request, reply, await endpoint.page(asked))
     if (preference === 'neither' && isDoor(endpoint)) throw new NotAcceptable()
 
     const json = endpoint.body ? await judged(endpoint, asked, () => parse(request)) : undefined
@@ -102,7 +103,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     if (!scope || !key) {
       const answer = await endpoint.handle(asked)
       if (endpoint.access.isAudited) await leaveNote(given)
-      return answer instanceof RawAnswer ? sendRaw(reply, answer) : send(reply, answer)
+      return answer instanceof RawAnswer ? sendRaw(request, reply, answer) : send(reply, answer)
     }
 
     const once = { method: request.method, path: request.url.split('?', 1)[0]!, key, query: request.query, body: json }
@@ -137,8 +138,12 @@ const UNKNOWN_TOKENS_PER_MINUTE = 600
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-const sendRaw = (reply: FastifyReply, answer: RawAnswer) =>
-  reply.code(answer.status).headers(answer.headers).send(answer.body)
+const sendRaw = (request: FastifyRequest, reply: FastifyReply, answer: RawAnswer) => {
+  reply.code(answer.status).headers(answer.headers)
+  if (answer.lasting) keepForRepeats(request, reply, answer.lasting)
+  // Of what is not sent, not even the length is told.
+  return reply.send(answer.status === 304 ? undefined : answer.body)
+}
 
 const isDoor = (endpoint: Endpoint) => endpoint.path.startsWith('/scanner/')
 

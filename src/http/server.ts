@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type RequestListener, STATUS_CODES, createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyInstance,
@@ -14,6 +14,7 @@ import { NotFound, Refusal } from '../kernel/refusals.ts'
 import type { Endpoint } from './endpoint.ts'
 import { withoutSuffix } from './negotiation.ts'
 import { refuse, shapeOf } from './refuse.ts'
+import { repeat } from './repeats.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
 export const BODY_LIMIT = 1024 * 1024
@@ -38,13 +39,11 @@ class MethodNotAllowed extends Refusal {
 
 /** The transport: routes, limits, headers and logs. What an endpoint does is run-endpoint.ts. */
 export const openServer = (house: House, endpoints: readonly Endpoint[]): FastifyInstance => {
+  const closing = new AbortController()
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionTimeout: SILENT_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_EVERY_MS },
+    serverFactory: (route) => listenFor(answerOrPassOn(house, route, closing.signal)),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     trustProxy: house.settings.trustsProxy,
@@ -61,8 +60,8 @@ export const openServer = (house: House, endpoints: readonly Endpoint[]): Fastif
   app.decorateRequest('given')
   app.decorateRequest('caller')
   takeRawBodies(app)
-  const closing = closingOf(app)
-  for (const endpoint of endpoints) register(app, house, endpoint, closing)
+  tellClosing(app, closing)
+  for (const endpoint of endpoints) register(app, house, endpoint, closing.signal)
 
   app.setErrorHandler((error, request, reply) => answerRefusal(house, error, request, reply))
   const methodsAt = methodsByPath(endpoints)
@@ -76,6 +75,27 @@ export const openServer = (house: House, endpoints: readonly Endpoint[]): Fastif
   addRequestLog(app, house)
   return app
 }
+
+/** A shop's feed is asked for by whole crowds at once; most of them get what the one before them got. */
+const answerOrPassOn =
+  (house: House, route: RequestListener, closing: AbortSignal): RequestListener =>
+  (request, response) => {
+    const startedAt = performance.now()
+    const repeated = closing.aborted ? null : repeat(house, request, response)
+    if (!repeated) route(request, response)
+    else if (house.log.isVerbose) logRequest(house, { method: 'GET', ...repeated, ms: performance.now() - startedAt })
+  }
+
+const listenFor = (answer: RequestListener) =>
+  createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+    },
+    answer,
+  ).setTimeout(SILENT_MS)
 
 /** What cannot even be read as HTTP has no address yet, so it is refused in the office's shape. */
 const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -195,8 +215,7 @@ const answerPreflights = (app: FastifyInstance, { path, access }: Endpoint) =>
   })
 
 /** Fires when the server is about to stop. It would wait for connections that Node does not take for idle. */
-const closingOf = (app: FastifyInstance): AbortSignal => {
-  const closing = new AbortController()
+const tellClosing = (app: FastifyInstance, closing: AbortController) => {
   const silent = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
     silent.add(socket)
@@ -211,7 +230,6 @@ const closingOf = (app: FastifyInstance): AbortSignal => {
     if (closing.signal.aborted) request.raw.socket.end()
     done()
   })
-  return closing.signal
 }
 
 /** Uploads take as long as they take; anything else is said within half a minute, or not at all. */
@@ -287,16 +305,26 @@ const addHeaders = (app: FastifyInstance, house: House) => {
 const addRequestLog = (app: FastifyInstance, house: House) => {
   if (!house.log.isVerbose) return
   app.addHook('onResponse', (request, reply, done) => {
-    house.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(request.caller && { account: request.caller.account.id, credential: request.caller.credential.id }),
-      },
-      'request',
-    )
+    const { method, caller, routeOptions } = request
+    logRequest(house, {
+      method,
+      route: routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      ...(caller && { account: caller.account.id, credential: caller.credential.id }),
+    })
     done()
   })
 }
+
+interface RequestLine {
+  method: string
+  route: string
+  status: number
+  ms: number
+  account?: number
+  credential?: number
+}
+
+const logRequest = ({ log }: House, line: RequestLine) =>
+  log.info({ ...line, ms: Math.round(line.ms * 10) / 10 }, 'request')
