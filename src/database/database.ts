@@ -68,7 +68,7 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
 }
 
 const LOOKUP_CONNECTIONS = 3
-const EXPRESS_CONNECTIONS = 3
+const EXPRESS_CONNECTIONS = 5
 
 const openByKeys = (connection: pg.PoolConfig, max: number, silenceMs: number) => {
   const options = PLANNED_ONCE.map(([name, value]) => `-c ${name}=${value}`).join(' ')

@@ -92,10 +92,6 @@ export const requeueDelivery = async (
       where d.account_id = ${tx.accountId} and d.id = (select id from found)
         and d.delivered_at is null
         and (d.scheduled_for is null or d.scheduled_for <= foyer_now())
-        and not exists (
-          select from voucher_purchases p
-          where p.account_id = d.account_id and p.id = d.purchase_id and p.status = 'refunded'
-        )
         and (d.failed_at is not null
           or case
             when d.attempts_count = 0 and d.delivering_at is null and d.last_attempted_at is null
