@@ -21,3 +21,5 @@ export const shuffledBy = <T>(random: () => number, list: readonly T[]): T[] => 
   }
   return copy
 }
+
+export const pickBy = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { askAtHost } from '../kit/ask-at-host.ts'
-import { randomOf } from '../kit/seed.ts'
+import { pickBy, randomOf } from '../kit/seed.ts'
 
 export interface SoakedVenue {
   origin: string
@@ -33,7 +33,7 @@ export const startLoad = (venue: SoakedVenue): SoakLoad => {
   const over = new AbortController()
   let scans = 0
 
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const pick = <T>(list: readonly T[]): T => pickBy(random, list)
   const count = (name: string) => tally.set(name, (tally.get(name) ?? 0) + 1)
 
   const ask = async (kind: string, address: string, token: string, method = 'GET', body?: object) => {

@@ -7,11 +7,15 @@ import { type Client, openClient } from '../api.ts'
 import { askAtHost } from '../kit/ask-at-host.ts'
 import { openBeside } from '../kit/beside.ts'
 import { race } from '../kit/race.ts'
+import { pickBy, randomOf, shuffledBy } from '../kit/seed.ts'
 import { type Signups, newGuest, openSignups } from '../kit/signups.ts'
 
 /** The full run takes many more. */
 const ROUNDS = Number(process.env['FOYER_RACE_ROUNDS'] ?? 12)
 const FULL_RUN = { timeout: 60_000 + ROUNDS * 2_000 }
+
+/** Who asks where, and in which order. */
+const random = randomOf('signup')
 
 const besides = async (ball: Signups) => {
   const { origin, close } = await openBeside(ball.house)
@@ -44,7 +48,9 @@ test(
       await ball.submit(public_url, { email })
       const request = await ball.requestOf(email)
       const replies = await Promise.all(
-        Array.from({ length: 8 }, (_, n) => decide(n % 2 ? ball.office : second.office, ball, request, 'approval')),
+        Array.from({ length: 2 + Math.floor(random() * 10) }, () =>
+          decide(pickBy(random, [ball.office, second.office]), ball, request, 'approval'),
+        ),
       )
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
       expect(new Set(replies.map(({ body }) => body.order_public_id)).size).toBe(1)
@@ -67,13 +73,13 @@ test(
       const email = newGuest()
       await ball.submit(public_url, { email })
       const request = await ball.requestOf(email)
-      const replies = await Promise.all([
-        decide(ball.office, ball, request, 'approval'),
-        decide(second.office, ball, request, 'rejection'),
-      ])
+      const verdicts = shuffledBy(random, ['approval', 'rejection'] as const)
+      const offices = shuffledBy(random, [ball.office, second.office])
+      const replies = await Promise.all(verdicts.map((verdict, n) => decide(offices[n]!, ball, request, verdict)))
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422])
       const { status } = await ball.requestOf(email)
-      expect(status).toBe(replies[0].status === 200 ? 'approved' : 'rejected')
+      const won = verdicts[replies.findIndex((reply) => reply.status === 200)]
+      expect(status).toBe(won === 'approval' ? 'approved' : 'rejected')
       if (status === 'approved') approved++
     }
     await second.close()
@@ -180,10 +186,12 @@ test('a submission that meets a rotation is in before it or not at all', FULL_RU
   let url = form.public_url
   for (let round = 0; round < ROUNDS; round++) {
     const emails = [newGuest(), newGuest(), newGuest()]
-    const [rotated, ...replies] = await Promise.all([
-      second.office.post(`${ball.forms}/${form.public_id}/rotation`),
-      ...emails.map((email) => at(ball.origin, url, { email })),
-    ])
+    const before = Math.floor(random() * (emails.length + 1))
+    const submit = (email: string) => at(pickBy(random, [ball.origin, second.origin]), url, { email })
+    const early = emails.slice(0, before).map(submit)
+    const rotation = second.office.post(`${ball.forms}/${form.public_id}/rotation`)
+    const late = emails.slice(before).map(submit)
+    const [rotated, ...replies] = await Promise.all([rotation, ...early, ...late])
     expect(rotated.status).toBe(200)
     for (const [n, { status }] of replies.entries()) {
       expect([201, 404]).toContain(status)

@@ -17,7 +17,7 @@ import { DELIVER } from '../../src/vouchers/deliveries/queue-delivery.ts'
 import { enqueueMany } from '../../src/jobs/enqueue.ts'
 import { openClient } from '../api.ts'
 import { neueHalle } from '../kit/neue-halle.ts'
-import { SEED, randomOf } from '../kit/seed.ts'
+import { SEED, pickBy, randomOf } from '../kit/seed.ts'
 import { mailsTo } from '../kit/outbox.ts'
 import { openVenueIn } from '../kit/venue-in.ts'
 import { loadVenue } from '../../src/venue-file/load-venue.ts'
@@ -27,7 +27,7 @@ const IMPORT_ROUNDS = Number(process.env['FOYER_IMPORT_ROUNDS'] ?? 10)
 const AT_ONCE = 12
 
 const random = randomOf('vouchers')
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+const pick = <T>(list: readonly T[]): T => pickBy(random, list)
 
 const fiveVouchers = (file: Record<string, unknown>) => {
   file['vouchers'] = Array.from({ length: 5 }, (_, n) => ({ key: `v${n}`, amount: '100.00' }))
