@@ -2,6 +2,7 @@ import type { ShopScope } from '../access/access.ts'
 import type { HouseMeans } from '../access/house.ts'
 import { findRoughAvailability } from '../inventory/availability.ts'
 import { serializerOf } from '../http/serializers.ts'
+import { once } from '../kernel/once.ts'
 import { calendarOf } from './calendar.ts'
 import { eventPage } from './event-page.ts'
 import { type Timed, remember, spanOf } from './memory.ts'
@@ -144,9 +145,4 @@ const withDate = (house: HouseMeans, representation: Representation, unchangedSi
 const earliest = (moments: readonly (Date | null)[]): Date | null => {
   const times = moments.filter((each) => each !== null).map((each) => each.getTime())
   return times.length === 0 ? null : new Date(Math.min(...times))
-}
-
-const once = <T extends object>(make: () => T): (() => T) => {
-  let made: T | undefined
-  return () => (made ??= make())
 }

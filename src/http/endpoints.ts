@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { anyone } from '../access/access.ts'
+import { once } from '../kernel/once.ts'
 import { RawAnswer, ok, page } from './answers.ts'
 import { apiPage } from './api-page.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
@@ -58,9 +59,4 @@ export const describedBy = (rooms: readonly Endpoint[]): Endpoint[] => {
   })
 
   return [...all, apiDescription, apiReference]
-}
-
-const once = <T extends string | object>(make: () => T): (() => T) => {
-  let made: T | undefined
-  return () => (made ??= make())
 }
