@@ -139,3 +139,22 @@ test('money is a text with its decimals, and no number of the house is told', as
   expect(new Set(numbers)).toEqual(new Set(['minimum_age', 'max_per_order', 'latitude', 'longitude']))
   expect(venue.report.account.id).toBeGreaterThan(0)
 })
+
+test('whoever comes with a browser is refused on a page, also by a shop that is closed, and everybody else in JSON', async () => {
+  const { venue, shop } = await openShop()
+  const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+  const refusedAt = async (path: string) => {
+    const [page, json] = [await shop.get(path, browser), await shop.get(path)]
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('<h1>This page is not here</h1>')
+    expect(page.text).not.toContain(venue.report.account.subdomain)
+    expect(page.headers.get('cache-control')).toBe('private, no-store')
+    expect([json.status, json.body]).toEqual([404, { error: 'Not found' }])
+  }
+  await refusedAt('/no/such/address')
+
+  const { pool } = venue.house.database
+  await pool.query('update accounts set shop_published_at = null where id = $1', [venue.report.account.id])
+  await refusedAt('/events')
+  await refusedAt('/guest_list/any-token')
+})

@@ -13,6 +13,8 @@ export interface RefusedAnswer {
   status: number
   headers: Record<string, string>
   body: string
+  /** The same for people. */
+  sentence: string
 }
 
 /** The one mapper from what was thrown to what is answered. What nobody foresaw is logged, and told without detail. */
@@ -55,11 +57,12 @@ const headersOf = (refusal: Refusal): Record<string, string> => {
 const answer = (status: number, shape: Shape, errors: Refusal['errors'], headers: Record<string, string> = {}) => ({
   status,
   headers,
-  body: JSON.stringify(shape === 'errors' ? { errors } : { error: sentence(errors) }),
+  body: JSON.stringify(shape === 'errors' ? { errors } : { error: sentenceOf(errors) }),
+  sentence: sentenceOf(errors),
 })
 
 /** The first fault as a sentence: base messages as they are, others with the field they are about. */
-const sentence = (errors: Refusal['errors']) => {
+const sentenceOf = (errors: Refusal['errors']): string => {
   const [field, messages] = Object.entries(errors)[0] ?? ['base', ['Refused']]
-  return field === 'base' ? messages[0] : `${field} ${messages[0]}`
+  return field === 'base' ? messages[0]! : `${field} ${messages[0]}`
 }

@@ -12,7 +12,8 @@ import { siteAtOnce, siteOf } from '../access/shop-address.ts'
 import type { House } from '../access/house.ts'
 import { NotFound, Refusal } from '../kernel/refusals.ts'
 import type { Endpoint } from './endpoint.ts'
-import { withoutSuffix } from './negotiation.ts'
+import { preferenceOf, withoutSuffix } from './negotiation.ts'
+import { refusalPage } from './refusal-page.ts'
 import { refuse, shapeOf } from './refuse.ts'
 import { repeat } from './repeats.ts'
 import { runEndpoint } from './run-endpoint.ts'
@@ -273,8 +274,13 @@ const answerRefusal = async (house: House, error: unknown, request: FastifyReque
   // A Host that cannot be looked up just now is answered as the console's.
   const site = known ?? (await siteOf(house, request.headers.host ?? '').catch(() => 'console' as const))
   if (!known && site === 'shop') reply.headers(ANY_ORIGIN)
-  const { status, headers, body } = refuse(cause ?? error, shapeOf(site, pathOf(request)), house.log)
-  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
+  const { status, headers, body, sentence } = refuse(cause ?? error, shapeOf(site, pathOf(request)), house.log)
+  reply.code(status).headers(headers)
+  if (site === 'shop' && preferenceOf(request.raw) === 'html') {
+    const page = refusalPage(status, sentence)
+    return reply.headers(page.headers).type('text/html; charset=utf-8').send(page.html)
+  }
+  return reply.type('application/json; charset=utf-8').send(body)
 }
 
 declare module 'fastify' {
