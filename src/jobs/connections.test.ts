@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/kit/database.ts'
 import { openLog } from '../kernel/log.ts'
@@ -18,5 +19,29 @@ test('a connection that is given back twice is given back once, and serves the n
   holder.release()
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await pool.end()
+  await database.drop()
+})
+
+test('a lost connection is told, unless it was to be given up anyway', async () => {
+  const database = await cloneDatabase()
+  const lines: string[] = []
+  const pool = openConnections(
+    database.connection,
+    1,
+    openLog('warn', (line) => lines.push(line)),
+  )
+  const { rows } = await pool.query('select pg_backend_pid() as pid')
+  const beside = openConnections(database.connection, 1, openLog('silent'))
+  await beside.query('select pg_terminate_backend($1)', [rows[0].pid])
+  await expect.poll(() => lines.length).toBe(1)
+  expect(lines[0]).toContain('The worker lost a database connection')
+
+  await pool.query('select 1')
+  const ending = pool.end()
+  // What a server that is stopped as well says last.
+  pool.emit('error', new Error('terminating connection due to administrator command'), {} as pg.PoolClient)
+  await ending
+  expect(lines).toHaveLength(1)
+  await beside.end()
   await database.drop()
 })

@@ -48,7 +48,9 @@ export const openConnections = (connection: pg.PoolConfig, concurrency: number, 
     max: concurrency + CONNECTIONS_ASIDE,
   })
   // Without listeners a lost connection would end the process. One that is in use fails its query as well.
-  pool.on('error', (error) => log.warn(describeError(error), 'The worker lost a database connection'))
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn(describeError(error), 'The worker lost a database connection')
+  })
   pool.on('connect', (client) => client.on('error', () => {}))
   cutSilentConnections(pool, SILENCE_MS)
   return pool
