@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/kit/database.ts'
 import { openLog } from '../kernel/log.ts'
@@ -39,7 +38,7 @@ test('a lost connection is told, unless it was to be given up anyway', async () 
   await pool.query('select 1')
   const ending = pool.end()
   // What a server that is stopped as well says last.
-  pool.emit('error', new Error('terminating connection due to administrator command'), {} as pg.PoolClient)
+  pool.emit('error', new Error('terminating connection due to administrator command'))
   await ending
   expect(lines).toHaveLength(1)
   await beside.end()
