@@ -117,7 +117,7 @@ test('a connection that an administrator ends is unavailability', async () => {
 })
 
 test('a full pool is unavailability, after a moment of waiting', async () => {
-  const narrow = openDatabase({ ...clone.connection, max: 1, connectionTimeoutMillis: 50 })
+  const narrow = openDatabase({ ...clone.connection, max: 1, connectionTimeoutMillis: 2_000 })
   const client = await narrow.pool.connect()
 
   expect(isUnavailable(await caught(narrow.pool.query('select 1')))).toBe(true)
