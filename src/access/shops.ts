@@ -19,6 +19,15 @@ export interface Shelf {
   readonly things: Map<string, unknown>
 }
 
+/** From when to when something on a shelf is right, as long as nothing changes but the clock. */
+export interface Span {
+  from: number
+  until: number
+}
+
+/** A clock that was set back proves nothing either. */
+export const covers = ({ from, until }: Span, now: Date) => now.getTime() >= from && now.getTime() < until
+
 /** Where every change that shows at a shop is announced, with the account's ID. */
 const CHANNEL = 'shop'
 const SHOPS_MAX = 1_000

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { Client } from './client.ts'
 import { PLANNED_ONCE } from './prepared.ts'
-import { cutSilentConnections, endPool } from './silence.ts'
+import { endPool, watchConnections } from './silence.ts'
 import type { Tables } from './table-types.ts'
 
 export interface Database {
@@ -41,12 +41,7 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
     types: { getTypeParser },
   })
 
-  // Without listeners a lost connection would end the process. One that is in use fails its query as well.
-  pool.on('error', (error) => {
-    if (!pool.ending) onTrouble?.(error)
-  })
-  pool.on('connect', (client) => client.on('error', () => {}))
-  cutSilentConnections(pool, SILENCE_MS)
+  watchConnections(pool, { silenceMs: SILENCE_MS, onTrouble })
 
   const likewise = { ...pool.options, password: pool.options.password }
   const lookups = openByKeys(likewise, LOOKUP_CONNECTIONS, LOOKUP_SILENCE_MS)
@@ -73,9 +68,7 @@ const EXPRESS_CONNECTIONS = 5
 const openByKeys = (connection: pg.PoolConfig, max: number, silenceMs: number) => {
   const options = PLANNED_ONCE.map(([name, value]) => `-c ${name}=${value}`).join(' ')
   const pool = new pg.Pool({ ...connection, max, options })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  cutSilentConnections(pool, silenceMs)
+  watchConnections(pool, { silenceMs })
   return pool
 }
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/kit/database.ts'
 import { openDatabaseWire } from '../../test/kit/far-database.ts'
-import { cutSilentConnections, endPool } from './silence.ts'
+import { endPool, watchConnections } from './silence.ts'
 
 const SILENCE_MS = 300
 
@@ -11,8 +11,7 @@ test('a connection that falls silent is cut, also when it was idle for long befo
   const clone = await cloneDatabase()
   const wire = await openDatabaseWire()
   const pool = new pg.Pool({ ...clone.connection, host: '127.0.0.1', port: wire.port, max: 1 })
-  pool.on('error', () => {})
-  cutSilentConnections(pool, SILENCE_MS)
+  watchConnections(pool, { silenceMs: SILENCE_MS })
 
   const backend = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid
   const first = await backend()

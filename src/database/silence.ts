@@ -20,7 +20,7 @@ const socketsOf = new WeakMap<pg.Pool, Set<Socket>>()
  * heard, and the kernel goes on hoping for a quarter of an hour. A connection that owes an answer and stays silent for
  * longer than any statement may last is cut, so that whoever waits is told and the pool opens another.
  */
-export const cutSilentConnections = (pool: pg.Pool, ms: number): void => {
+const cutSilentConnections = (pool: pg.Pool, ms: number): void => {
   const sockets = new Set<Socket>()
   socketsOf.set(pool, sockets)
   pool.on('connect', (client) => {
@@ -34,6 +34,21 @@ export const cutSilentConnections = (pool: pg.Pool, ms: number): void => {
       if (!inside.readyForQuery) stream.destroy(new Silence(`The database has been silent for ${ms} ms`))
     })
   })
+}
+
+interface Watch {
+  silenceMs: number
+  /** Told about connections that were lost while nobody was using them, and were not being given up anyway. */
+  onTrouble?: ((error: Error) => void) | undefined
+}
+
+/** Without listeners a lost connection would end the process. One that is in use fails its query as well. */
+export const watchConnections = (pool: pg.Pool, { silenceMs, onTrouble }: Watch): void => {
+  pool.on('error', (error) => {
+    if (!pool.ending) onTrouble?.(error)
+  })
+  pool.on('connect', (client) => client.on('error', () => {}))
+  cutSilentConnections(pool, silenceMs)
 }
 
 const LAST_WORDS_MS = 500

@@ -93,10 +93,6 @@ export const ticketTables = sql`
 /** Whoever is in stays valid: the door must be able to say so. */
 const isValid = sql`o.status = 'paid' and o.archived_at is null and a.status = 'active'`
 
-/** Which tickets are meant: those of one event, or all within the caller's reach. */
-const ofEvent = (scope: CallerScope, eventId: number | null) =>
-  eventId === null ? withinReach(scope, sql`a.event_id`) : sql`a.event_id = ${eventId}`
-
 /** What a ticket is called by; a code only where the text could be one. */
 export interface Identifier {
   publicId: string
@@ -136,6 +132,16 @@ export interface SearchOptions {
 /** More than are shown, so that they can be sorted, yet few enough for one letter to be answered at once. */
 const CANDIDATES_MAX = 75
 
+/**
+ * Which tickets are meant: those of one event, or all within the caller's reach. An event is named to the index of names
+ * alone where that can help, which leaves the planner no other way.
+ */
+const amongTickets = (scope: CallerScope, eventId: number | null, isIndexed: boolean) => {
+  const known = sql`array[-a.account_id, a.event_id] @> array[${eventId ?? -scope.account.id}]::bigint[]`
+  if (eventId !== null) return [isIndexed ? known : sql`a.event_id = ${eventId}`]
+  return [...(isIndexed ? [known] : []), withinReach(scope, sql`a.event_id`)]
+}
+
 /** The index knows names by three letters in a row. */
 const INDEXED_LETTERS = 3
 
@@ -151,12 +157,11 @@ export const searchTickets = async (scope: CallerScope, options: SearchOptions):
   const { accountId, db } = isOfEvent && isIndexed ? scope.express : scope.rows
   const conditions = [
     sql`a.account_id = ${accountId}`,
-    isIndexed ? sql`array[-a.account_id, a.event_id] @> array[${eventId ?? -accountId}]::bigint[]` : sql`true`,
-    isOfEvent && isIndexed ? sql`true` : ofEvent(scope, eventId),
+    ...amongTickets(scope, eventId, isIndexed),
     ...words.map((word) =>
       isIndexed ? sql`a.search_words like door_pattern(${word})` : sql`strpos(a.search_words, door_words(${word})) > 0`,
     ),
-    onlyUnnamedGuests ? sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null` : sql`true`,
+    ...(onlyUnnamedGuests ? [sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null`] : []),
     isValid,
   ]
   const statement = sql<TicketAtTheDoor>`

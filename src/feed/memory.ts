@@ -1,14 +1,8 @@
-import type { Shelf } from '../access/shops.ts'
+import { type Shelf, type Span, covers } from '../access/shops.ts'
 
 /** Whatever else goes wrong, nothing is shown that is older. */
 const AGE_MAX_MS = 60_000
 const THINGS_MAX = 500
-
-/** From when to when something is right, as long as nothing changes but the clock. */
-export interface Span {
-  from: number
-  until: number
-}
 
 /** Something made of a shop's rows. */
 export interface Timed {
@@ -39,7 +33,9 @@ export const remember = <T extends Timed>(
 ): T | Promise<T | null> => {
   if (now === null) return make()
   const known = things.get(name) as Kept<T> | undefined
-  return known && isFresh(known, now) ? (known.made ?? known.making) : keep(things, name, now, make())
+  return known && covers(known.made?.span ?? known.span, now)
+    ? (known.made ?? known.making)
+    : keep(things, name, now, make())
 }
 
 const keep = async <T extends Timed>(
@@ -57,10 +53,4 @@ const keep = async <T extends Timed>(
   } finally {
     if (kept.made === null && things.get(name) === kept) things.delete(name)
   }
-}
-
-/** A clock that was set back proves nothing either. */
-const isFresh = ({ span, made }: Kept<Timed>, now: Date) => {
-  const { from, until } = made?.span ?? span
-  return now.getTime() >= from && now.getTime() < until
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ShopScope } from '../access/access.ts'
+import type { Span } from '../access/shops.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { isKnownTag } from '../http/negotiation.ts'
-import type { Span } from './memory.ts'
 
 /** A text that is ready to be sent, with the headers that belong to it. As a text it leaves in one piece with them. */
 export interface Representation {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Shelf } from '../access/shops.ts'
+import type { Shelf, Span } from '../access/shops.ts'
 
 export interface Answer<Status extends number = number, Body = unknown> {
   status: Status
@@ -10,13 +10,11 @@ export interface Answer<Status extends number = number, Body = unknown> {
 }
 
 /** A public answer that is the same for everybody, as long as the clock is between two moments and nothing changes. */
-export interface Lasting {
+export interface Lasting extends Span {
   /** Of the shop it speaks of: whatever makes it wrong takes the shelf away. */
   shelf: Shelf
   body: string
   etag: string
-  from: number
-  until: number
 }
 
 /** An answer that is no JSON of a schema: a page, a file, a stream. */

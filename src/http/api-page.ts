@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { html, raw } from '../kernel/html.ts'
+import { html, inlineSource, raw } from '../kernel/html.ts'
 import { type Schemas, anchorOf, prose, sampleOf } from './api-page-fields.ts'
 import { type Operation, type Placed, isAtShop, showMethod, showOperation, showPath } from './api-page-operation.ts'
 import { STYLE } from './api-page-style.ts'
@@ -13,7 +12,7 @@ interface Description {
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${inlineSource(STYLE)}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { html, raw } from '../kernel/html.ts'
+import { html, inlineSource, raw } from '../kernel/html.ts'
 
 const STYLE =
   ':root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.5rem}'
 
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
+const POLICY = `default-src 'none'; style-src ${inlineSource(STYLE)}; base-uri 'none'; frame-ancestors 'none'`
 
 /** A refusal for somebody with a browser. It says no more than the same as JSON, and nothing of the shop. */
 export const refusalPage = (status: number, sentence: string) => {

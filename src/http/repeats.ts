@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { House } from '../access/house.ts'
 import { shelfAtOnce } from '../access/shop-address.ts'
-import type { Shelf } from '../access/shops.ts'
+import { type Shelf, covers } from '../access/shops.ts'
 import type { Lasting } from './answers.ts'
 import { isKnownTag } from './negotiation.ts'
 
@@ -24,13 +24,7 @@ const ANSWERS_MAX = 200
 /** Addresses with a query may carry codes and are as many as anybody likes; so may be long ones. */
 const WORDS_MAX = 400
 
-const answersOn = ({ things }: Shelf): Map<string, Kept> => {
-  const known = things.get('answers') as Map<string, Kept> | undefined
-  if (known) return known
-  const answers = new Map<string, Kept>()
-  things.set('answers', answers)
-  return answers
-}
+const answersOn = ({ things }: Shelf) => things.get('answers') as Map<string, Kept> | undefined
 
 const wordsOf = (url: string, accept: string | undefined) => `${url} ${accept ?? ''}`
 
@@ -43,7 +37,8 @@ export const keepForRepeats = (request: FastifyRequest, reply: FastifyReply, las
   const words = wordsOf(url, request.headers.accept)
   if (request.method !== 'GET' || url.includes('?') || words.length > WORDS_MAX) return
 
-  const answers = answersOn(lasting.shelf)
+  const answers = answersOn(lasting.shelf) ?? new Map<string, Kept>()
+  lasting.shelf.things.set('answers', answers)
   const unchanged = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)])
   const whole = [...unchanged, 'content-length', String(Buffer.byteLength(lasting.body))]
   if (answers.size >= ANSWERS_MAX) answers.clear()
@@ -55,12 +50,10 @@ export const repeat = (house: House, request: IncomingMessage, response: ServerR
   if (request.method !== 'GET') return null
   const { host, accept } = request.headers
   const shelf = shelfAtOnce(house, host ?? '')
-  const kept = shelf && answersOn(shelf).get(wordsOf(request.url!, accept))
-  if (!kept) return null
+  const kept = shelf && answersOn(shelf)?.get(wordsOf(request.url!, accept))
+  if (!kept || !covers(kept.lasting, shelf.now!)) return null
 
   const { route, lasting, whole, unchanged } = kept
-  const now = shelf.now!.getTime()
-  if (now < lasting.from || now >= lasting.until) return null
   if (isKnownTag(lasting.etag, request.headers['if-none-match'])) {
     response.writeHead(304, unchanged).end()
     return { route, status: 304 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { cutSilentConnections } from '../database/silence.ts'
+import { watchConnections } from '../database/silence.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 
 /** Besides a connection per running job: one that listens, one for heartbeats, one for the timetable. */
@@ -47,11 +47,9 @@ export const openConnections = (connection: pg.PoolConfig, concurrency: number, 
     ...connection,
     max: concurrency + CONNECTIONS_ASIDE,
   })
-  // Without listeners a lost connection would end the process. One that is in use fails its query as well.
-  pool.on('error', (error) => {
-    if (!pool.ending) log.warn(describeError(error), 'The worker lost a database connection')
+  watchConnections(pool, {
+    silenceMs: SILENCE_MS,
+    onTrouble: (error) => log.warn(describeError(error), 'The worker lost a database connection'),
   })
-  pool.on('connect', (client) => client.on('error', () => {}))
-  cutSilentConnections(pool, SILENCE_MS)
   return pool
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** Markup that is safe to send. Only html`` and raw() make it. */
 export class Html {
   readonly markup: string
@@ -31,3 +33,6 @@ const show = (value: HtmlValue): string => {
 
 /** For markup that has been sanitized or is our own. */
 export const raw = (markup: string): Html => new Html(markup)
+
+/** How a content security policy names a style or script that stands in the page itself. */
+export const inlineSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

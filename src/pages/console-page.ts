@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { RawAnswer } from '../http/answers.ts'
 import { type BodyShape, isRecord } from '../http/body.ts'
-import { type Html, html, raw } from '../kernel/html.ts'
+import { type Html, html, inlineSource, raw } from '../kernel/html.ts'
 import { BASE_STYLE } from './style.ts'
 
 export interface ConsolePage {
@@ -75,8 +74,8 @@ export const consolePage = (
 const policyOf = (script: string | undefined) =>
   [
     "default-src 'none'",
-    `style-src ${hashOf(STYLE)}`,
-    script && `script-src ${hashOf(script)}; connect-src 'self'`,
+    `style-src ${inlineSource(STYLE)}`,
+    script && `script-src ${inlineSource(script)}; connect-src 'self'`,
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
@@ -84,8 +83,6 @@ const policyOf = (script: string | undefined) =>
   ]
     .filter(Boolean)
     .join('; ')
-
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 export interface TextField {
   name: string
