@@ -46,6 +46,8 @@ export const fillVenue = async (client: pg.Client, { subdomain, devices, events 
     }
   })
   await client.query('vacuum analyze')
+  // Written to disk now, and not while something else is measured.
+  await client.query('checkpoint')
   return { accountId, devices: tokens, office, events: filled }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/kit/database.ts'
 import { openDatabase } from './database.ts'
-import { runPrepared } from './prepared.ts'
+import { prepare, runPrepared } from './prepared.ts'
 
 test('a prepared statement is planned once under its name, also within a transaction, and takes new values each time', async () => {
   const clone = await cloneDatabase()
@@ -17,6 +17,10 @@ test('a prepared statement is planned once under its name, also within a transac
     ['double'],
   )
   expect(rows).toEqual([{ runs: 2 }])
+
+  const half = prepare('half', sql<{ half: number }>`select $1::int / 2 as half`)
+  expect(await half(database.kysely, [42])).toEqual([{ half: 21 }])
+  expect(await half(database.kysely, [8])).toEqual([{ half: 4 }])
 
   await database.close()
   await clone.drop()

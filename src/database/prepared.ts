@@ -1,19 +1,32 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from './table-types.ts'
 
 /**
  * Runs a statement that each connection plans once and keeps under its name. Planning a statement of many steps takes
  * longer than running it. Its text must always be the same: whatever varies is a parameter.
  */
-export const runPrepared = async <Row>(
+export const runPrepared = <Row>(db: Kysely<Tables>, name: string, statement: RawBuilder<Row>): Promise<Row[]> => {
+  const { sql: text, parameters } = statement.compile(db)
+  return runNamed<Row>(db, { name, text }, parameters)
+}
+
+/** The same for a statement that is put together once: whatever varies stands in it as $1, $2 and so on. */
+export const prepare = <Row>(name: string, statement: RawBuilder<Row>) => {
+  let text: string | null = null
+  return (db: Kysely<Tables>, values: readonly unknown[]): Promise<Row[]> => {
+    text ??= statement.compile(db).sql
+    return runNamed<Row>(db, { name, text }, values)
+  }
+}
+
+const runNamed = async <Row>(
   db: Kysely<Tables>,
-  name: string,
-  statement: RawBuilder<Row>,
+  statement: { name: string; text: string },
+  values: readonly unknown[],
 ): Promise<Row[]> => {
-  const compiled = statement.compile(db)
   // Kysely hands its text to pg as it is, and pg takes a name along with the text.
-  const text = { name, text: compiled.sql } as unknown as string
-  const { rows } = await db.executeQuery<Row>({ ...compiled, sql: text })
+  const text = statement as unknown as string
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
   return rows
 }
 

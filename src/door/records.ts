@@ -81,6 +81,8 @@ const TICKET: Columns<TicketAtTheDoor> = {
 }
 
 export const ticketColumns = selected(TICKET)
+/** The same, of a statement that has selected them. */
+export const ticketNames = sql.join(Object.keys(TICKET.values).map((name) => sql.ref(name)))
 const ticketOf = unpack(TICKET)
 
 /** Orders are joined within their event: the way through all orders of the account would be a long one. */
@@ -142,25 +144,37 @@ const amongTickets = (scope: CallerScope, eventId: number | null, isIndexed: boo
   return [...(isIndexed ? [known] : []), withinReach(scope, sql`a.event_id`)]
 }
 
-/** The index knows names by three letters in a row. */
-const INDEXED_LETTERS = 3
+/** The index knows names by two and by three letters in a row. */
+const INDEXED_LETTERS = 2
+const TRIGRAM_LETTERS = 3
+
+/**
+ * Where the planner shall not look at what was typed, it is brought into the index's form once, and not anew for each
+ * ticket that is held against it.
+ */
+const contains = (word: string, isPlannedOnce: boolean) => {
+  const once = (value: RawBuilder<unknown>) => (isPlannedOnce ? sql`(select ${value})` : value)
+  if (word.length >= TRIGRAM_LETTERS) return sql`a.search_words like ${once(sql`door_pattern(${word})`)}`
+  const isThere = sql`strpos(a.search_words, ${once(sql`door_words(${word})`)}) > 0`
+  if (word.length < INDEXED_LETTERS) return isThere
+  return sql`door_pairs(a.search_words) @> ${once(sql`door_pairs(door_words(${word}))`)} and ${isThere}`
+}
 
 /**
  * Valid tickets whose names or address contain every word. The planner guesses badly how many bear a name, and thinks
  * about it for longer than a search in one event takes: there it is told once and for all how to go about it.
  */
 export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
-  const { eventId, words, onlyUnnamedGuests = false, most } = options
+  const { eventId, onlyUnnamedGuests = false, most } = options
+  const words = options.words.toSorted((one, other) => other.length - one.length)
   const isIndexed = words.some((word) => word.length >= INDEXED_LETTERS)
   const isOfEvent = eventId !== null
-  // Short words alone mean reading the event's tickets one by one, which nobody at the door shall wait for.
+  // Single letters mean reading the event's tickets one by one, which nobody at the door shall wait for.
   const { accountId, db } = isOfEvent && isIndexed ? scope.express : scope.rows
   const conditions = [
     sql`a.account_id = ${accountId}`,
     ...amongTickets(scope, eventId, isIndexed),
-    ...words.map((word) =>
-      isIndexed ? sql`a.search_words like door_pattern(${word})` : sql`strpos(a.search_words, door_words(${word})) > 0`,
-    ),
+    ...words.map((word) => contains(word, isOfEvent)),
     ...(onlyUnnamedGuests ? [sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null`] : []),
     isValid,
   ]
@@ -173,7 +187,8 @@ export const searchTickets = async (scope: CallerScope, options: SearchOptions):
   if (!isOfEvent) return (await statement.execute(db)).rows
 
   const whose = onlyUnnamedGuests ? 'unnamed-guests' : 'tickets'
-  return runPrepared(db, `${whose}-by-${words.length}-${isIndexed ? 'words' : 'short-words'}`, statement)
+  const lengths = words.map((word) => Math.min(word.length, TRIGRAM_LETTERS)).join('-')
+  return runPrepared(db, `${whose}-by-words-of-${lengths}`, statement)
 }
 
 /** A moment, and what the tickets of an event looked like then. */

@@ -32,6 +32,29 @@ test('names are found by parts, without accents, in any case and order, and in e
   expect(await search(venue, '   ')).toEqual([])
 })
 
+test('words of one and two letters narrow a search like any other, within an event and without', async () => {
+  const venue = await openVenue()
+  for (const customerName of ['Zoë Lindqvist', 'Ida Lö\\fgren', 'Łukasz Żółć', 'Li Na', '王小明', 'Bo Q'] as const) {
+    await addTicket(venue, 'winter-ball', { customerName, email: null })
+  }
+
+  for (const more of ['', '&event_slug=winter-ball']) {
+    const found = (q: string) => search(venue, q, more)
+    expect(await found('id lo')).toEqual(['Ida Lö\\fgren'])
+    expect(await found('Lö')).toEqual(['Ida Lö\\fgren'])
+    expect(await found('ö\\')).toEqual(['Ida Lö\\fgren'])
+    expect(await found('li qv oë')).toEqual(['Zoë Lindqvist'])
+    expect(await found('LI')).toEqual(['Li Na', 'Zoë Lindqvist'])
+    expect(await found('n li')).toEqual(['Li Na', 'Zoë Lindqvist'])
+    expect(await found('小明')).toEqual(['王小明'])
+    expect(await found('明小')).toEqual([])
+    expect(await found('q')).toEqual(['Bo Q', 'Zoë Lindqvist'])
+    expect(await found('q bo')).toEqual(['Bo Q'])
+    expect(await found('aq')).toEqual([])
+    expect(await found('il')).toEqual([])
+  }
+})
+
 test('an address is found by its parts and never shown', async () => {
   const venue = await openVenue()
   await addTicket(venue, 'winter-ball', { email: 'hidden.address@secret.example' })

@@ -275,6 +275,61 @@ test('an order that is refunded meanwhile lets nobody in afterwards', { timeout:
   }
 })
 
+/**
+ * Many tickets are redeemed at once while their orders are refunded one by one. Who got in on an order that had been
+ * refunded before? A refund holds the order's tickets, so it sees whoever came before it.
+ */
+const intruders = async (venue: Venue): Promise<number> => {
+  const { pool } = venue.house.database
+  const tickets = await Promise.all(Array.from({ length: 120 }, async () => (await ticketsOf(venue, 1))[0]!))
+  const refund = async (publicId: string): Promise<boolean> => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(
+        `update orders o set status = 'refunded' from admissions a
+         where a.account_id = $1 and a.public_id = $2 and o.account_id = a.account_id and o.id = a.order_id`,
+        [venue.report.account.id, publicId],
+      )
+      const { rows } = await client.query<{ in: boolean }>(
+        'select redeemed_at is not null as in from admissions where account_id = $1 and public_id = $2',
+        [venue.report.account.id, publicId],
+      )
+      await client.query('commit')
+      return rows[0]!.in
+    } finally {
+      client.release()
+    }
+  }
+  const late = await Promise.all(
+    shuffled(tickets).map(async ({ publicId }) => {
+      const [reply, wasIn] = await Promise.all([
+        venue.door.post(`/scanner/events/winter-ball/tickets/${publicId}/redemption`),
+        refund(publicId),
+      ])
+      return reply.status === 200 && !wasIn
+    }),
+  )
+  return late.filter(Boolean).length
+}
+
+test('refunds in the middle of many redemptions let nobody in afterwards', { timeout: 60_000 }, async () => {
+  const venue = await openVenue()
+  for (let round = 0; round < 6; round++) expect(await intruders(venue)).toBe(0)
+})
+
+test('control: if a refund did not touch its tickets, somebody would', { timeout: 60_000 }, async () => {
+  const venue = await openVenue()
+  await withStatement(
+    venue,
+    'alter table orders disable trigger touch_admissions_of_order',
+    'alter table orders enable trigger touch_admissions_of_order',
+  )
+  let count = 0
+  for (let round = 0; round < 20 && count === 0; round++) count += await intruders(venue)
+  expect(count).toBeGreaterThan(0)
+})
+
 const hasWaiting = async (venue: Venue, count: number) => {
   const { rows } = await venue.house.database.pool.query<{ waiting: number }>(
     `select count(distinct pid)::int as waiting from pg_locks where not granted

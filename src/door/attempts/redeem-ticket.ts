@@ -6,23 +6,28 @@ import { identify, isNameable, missed, requireGuesses } from '../find-tickets.ts
 import { Conflict } from '../../kernel/refusals.ts'
 import type { Identifier } from '../records.ts'
 import type { JudgedAttempt, TicketAtTheDoor } from '../wire.ts'
-import { type Attempt, attemptRedemptions } from './records.ts'
+import { type Attempt, attemptRedemptions, redeemAtOnce } from './records.ts'
 import { attemptOnce } from './sync-attempts.ts'
 
 /**
- * The line in front of each database: redemptions that arrive together leave together. One batch at a time is away,
- * so that batches grow: half of what a small one costs is spent on beginning it.
+ * The line in front of each database: redemptions that arrive together leave together. Most are done at once; the rest
+ * line up again, to be judged one after the other.
  */
 const lines = new WeakMap<Kysely<Tables>, (attempt: Attempt) => Promise<JudgedAttempt>>()
 
 const lineOf = (db: Kysely<Tables>) => {
   let line = lines.get(db)
   if (!line) {
-    line = gather((attempts: Attempt[]) => attemptRedemptions(db, attempts), { abreast: 1 })
+    const redeem = gather((attempts: Attempt[]) => redeemAtOnce(db, attempts), { abreast: 1 })
+    const judge = gather((attempts: Attempt[]) => attemptRedemptions(db, attempts), { abreast: 1 })
+    line = async (attempt) => (isPlain(attempt) ? await redeem(attempt) : null) ?? judge(attempt)
     lines.set(db, line)
   }
   return line
 }
+
+/** A ticket that was scanned, by somebody whom the whole account is open to. */
+const isPlain = ({ identifier, membershipId }: Attempt) => identifier.code === null && membershipId === null
 
 export interface Redemption {
   identifier: string
