@@ -134,47 +134,66 @@ export interface SearchOptions {
 /** More than are shown, so that they can be sorted, yet few enough for one letter to be answered at once. */
 const CANDIDATES_MAX = 75
 
-/**
- * Which tickets are meant: those of one event, or all within the caller's reach. An event is named to the index of names
- * alone where that can help, which leaves the planner no other way.
- */
-const amongTickets = (scope: CallerScope, eventId: number | null, isIndexed: boolean) => {
-  const known = sql`array[-a.account_id, a.event_id] @> array[${eventId ?? -scope.account.id}]::bigint[]`
-  if (eventId !== null) return [isIndexed ? known : sql`a.event_id = ${eventId}`]
-  return [...(isIndexed ? [known] : []), withinReach(scope, sql`a.event_id`)]
-}
-
 /** The index knows names by two and by three letters in a row. */
 const INDEXED_LETTERS = 2
 const TRIGRAM_LETTERS = 3
+
+/** How to go about a search: by the index of names, or by reading the tickets, the first of an event or all. */
+type Way = 'index' | 'first' | 'all'
+
+/** Two letters are borne by many; so many tickets are read in less time than the index needs to name all of those. */
+const FIRST_TICKETS = 2_000
+
+/** Which tickets are meant: those of one event, or all within the caller's reach. */
+const amongTickets = (scope: CallerScope, eventId: number | null, way: Way) => {
+  const known = sql`array[-a.account_id, a.event_id] @> array[${eventId ?? -scope.account.id}]::bigint[]`
+  const isKnown = way === 'index' ? [known] : []
+  if (eventId === null) return [...isKnown, withinReach(scope, sql`a.event_id`)]
+  // An event is named to the index of names alone, which leaves the planner no other way.
+  if (way === 'index') return isKnown
+
+  const isFirst = sql`a.id < coalesce((
+    select f.id from admissions f where f.account_id = ${scope.account.id} and f.event_id = ${eventId}
+    order by f.id offset ${sql.lit(FIRST_TICKETS)} limit 1), ${sql.lit(Number.MAX_SAFE_INTEGER)})`
+  return [sql`a.event_id = ${eventId}`, ...(way === 'first' ? [isFirst] : [])]
+}
 
 /**
  * Where the planner shall not look at what was typed, it is brought into the index's form once, and not anew for each
  * ticket that is held against it.
  */
-const contains = (word: string, isPlannedOnce: boolean) => {
+const contains = (word: string, way: Way, isPlannedOnce: boolean) => {
   const once = (value: RawBuilder<unknown>) => (isPlannedOnce ? sql`(select ${value})` : value)
   if (word.length >= TRIGRAM_LETTERS) return sql`a.search_words like ${once(sql`door_pattern(${word})`)}`
   const isThere = sql`strpos(a.search_words, ${once(sql`door_words(${word})`)}) > 0`
-  if (word.length < INDEXED_LETTERS) return isThere
+  if (word.length < INDEXED_LETTERS || way !== 'index') return isThere
   return sql`door_pairs(a.search_words) @> ${once(sql`door_pairs(door_words(${word}))`)} and ${isThere}`
 }
 
-/**
- * Valid tickets whose names or address contain every word. The planner guesses badly how many bear a name, and thinks
- * about it for longer than a search in one event takes: there it is told once and for all how to go about it.
- */
+/** Valid tickets whose names or address contain every word. */
 export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
+  const longest = Math.max(0, ...options.words.map((word) => word.length))
+  if (options.eventId !== null && longest < TRIGRAM_LETTERS) {
+    const found = await searchBy('first', scope, options)
+    if (found.length === options.most) return found
+  }
+  return searchBy(longest >= INDEXED_LETTERS ? 'index' : 'all', scope, options)
+}
+
+/**
+ * The planner guesses badly how many bear a name, and thinks about it for longer than a search in one event takes: there
+ * it is told once and for all how to go about it.
+ */
+const searchBy = async (way: Way, scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
   const { eventId, onlyUnnamedGuests = false, most } = options
   const words = options.words.toSorted((one, other) => other.length - one.length)
-  const isIndexed = words.some((word) => word.length >= INDEXED_LETTERS)
   const isOfEvent = eventId !== null
-  // Single letters mean reading the event's tickets one by one, which nobody at the door shall wait for.
-  const { accountId, db } = isOfEvent && isIndexed ? scope.express : scope.rows
+  // Reading all of an event's tickets is nothing that somebody at the door shall wait for.
+  const { accountId, db } = isOfEvent && way !== 'all' ? scope.express : scope.rows
   const conditions = [
     sql`a.account_id = ${accountId}`,
-    ...amongTickets(scope, eventId, isIndexed),
-    ...words.map((word) => contains(word, isOfEvent)),
+    ...amongTickets(scope, eventId, way),
+    ...words.map((word) => contains(word, way, isOfEvent)),
     ...(onlyUnnamedGuests ? [sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null`] : []),
     isValid,
   ]
@@ -188,7 +207,7 @@ export const searchTickets = async (scope: CallerScope, options: SearchOptions):
 
   const whose = onlyUnnamedGuests ? 'unnamed-guests' : 'tickets'
   const lengths = words.map((word) => Math.min(word.length, TRIGRAM_LETTERS)).join('-')
-  return runPrepared(db, `${whose}-by-words-of-${lengths}`, statement)
+  return runPrepared(db, `${way}-${whose}-by-words-of-${lengths}`, statement)
 }
 
 /** A moment, and what the tickets of an event looked like then. */

@@ -148,3 +148,24 @@ test('a change that was under way during a snapshot is in the next refresh, howe
     client.release()
   }
 })
+
+test('whatever a statement says, a ticket’s updated_at only moves forward', async () => {
+  const venue = await openVenue()
+  const { publicId } = await addTicket(venue, 'winter-ball')
+  const write = async (set: string) => {
+    const { rows } = await venue.house.database.pool.query<{ before: Date; after: Date }>(
+      `update admissions a set ${set} from admissions b
+       where a.account_id = $1 and a.public_id = $2 and b.account_id = a.account_id and b.id = a.id
+       returning b.updated_at as before, a.updated_at as after`,
+      [venue.report.account.id, publicId],
+    )
+    return rows[0]!.after.getTime() - rows[0]!.before.getTime()
+  }
+
+  expect(await write(`attendee_name = 'Somebody'`)).toBeGreaterThan(0)
+  expect(await write(`updated_at = a.updated_at - interval '1 day'`)).toBeGreaterThan(0)
+  expect(await write(`updated_at = a.updated_at`)).toBeGreaterThan(0)
+  expect(await write(`updated_at = after_touch(a.updated_at)`)).toBeGreaterThan(0)
+  expect(await write(`updated_at = a.updated_at + interval '1 hour'`)).toBe(3_600_000)
+  expect(await write(`updated_at = after_touch(a.updated_at)`)).toBe(1)
+})

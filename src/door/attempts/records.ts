@@ -65,7 +65,7 @@ const redeemHeld = prepare(
       for no key update of a skip locked
     ),
     redeemed as (
-      update admissions a set redeemed_at = foyer_now()
+      update admissions a set redeemed_at = foyer_now(), updated_at = after_touch(a.updated_at)
       from held h
       join orders o on o.account_id = h.account_id and o.event_id = h.event_id and o.id = h.order_id
       join events e on e.account_id = h.account_id and e.id = h.event_id
