@@ -162,6 +162,41 @@ test('approvals, additions and cancellations at once never leave a quota above i
   expect(await compareQuotas(accountRows(ball.house, ball.accountId))).toEqual([])
 }, 90_000)
 
+test('companions who are added at once are never more than a guest may bring', FULL_RUN, async () => {
+  const ball = await openSignups()
+  const second = await besides(ball)
+  for (const approval_mode of ['automatic', 'manual']) {
+    const form = await ball.link({ approval_mode, max_companions: 4 })
+    for (let round = 0; round < Math.ceil(ROUNDS / 3); round++) {
+      const email = newGuest()
+      const { headers } = await ball.sendForm(form.public_url, [
+        ['guest_request[name]', 'Ada'],
+        ['guest_request[email]', email],
+      ])
+      const { pathname, host } = new URL(headers.get('location')!, form.public_url)
+      const request = await ball.requestOf(email)
+      if (approval_mode === 'manual') expect((await ball.approve(request)).status).toBe(200)
+
+      const replies = await Promise.all(
+        Array.from({ length: 7 }, async () =>
+          askAtHost(pickBy(random, [ball.origin, second.origin]), `${pathname}/companions`, {
+            method: 'POST',
+            headers: { host, accept: 'application/json', 'content-type': 'application/json' },
+            body: JSON.stringify({ guest_addition: { companions: 1 } }),
+          }),
+        ),
+      )
+      const statuses = replies.map(({ status }) => status).toSorted()
+      expect(statuses).toEqual([200, 200, 200, 200, 422, 422, 422])
+      if (approval_mode === 'manual') expect((await ball.approve(request)).status).toBe(200)
+      const { guest_parties } = await ball.guestList()
+      const mine = guest_parties.filter((party: { delivery_email: string }) => party.delivery_email === email)
+      expect(mine.flatMap((party: { admissions: unknown[] }) => party.admissions)).toHaveLength(5)
+    }
+  }
+  await second.close()
+})
+
 test('one address that signs up many times at once, through every link, is signed up once', FULL_RUN, async () => {
   const ball = await openSignups()
   const second = await besides(ball)

@@ -176,9 +176,20 @@ export const lockReviews = async (tx: Tx, eventId: number, publicIds: readonly s
     (review) => review.eventId === eventId,
   )
 
-/** For the guest, whose page is all that is known. */
-export const lockReviewByPage = async (tx: Tx, pageDigest: Buffer): Promise<Review | null> =>
-  (await lockReviewsOf(tx, 'review-of-an-own-page', sql`r.page_digest = ${pageDigest}`))[0] ?? null
+/**
+ * For the guest, whose page is all that is known. The event is waited for by a statement of its own: one that waits sees
+ * rows as they have become, but none that are new, and what counts here is whom this guest added a moment ago.
+ */
+export const lockReviewByPage = async (tx: Tx, pageDigest: Buffer): Promise<Review | null> => {
+  const isOfPage = sql`r.page_digest = ${pageDigest}`
+  await sql`
+    select from events e
+    where e.account_id = ${tx.accountId} and e.id = (
+      select r.event_id from signup_requests r where r.account_id = ${tx.accountId} and ${isOfPage}
+    )
+    for no key update`.execute(tx.db)
+  return (await lockReviewsOf(tx, 'review-of-an-own-page', isOfPage))[0] ?? null
+}
 
 export interface Approval {
   requestId: number
