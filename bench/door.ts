@@ -27,7 +27,9 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   const tickets = await redeemableTickets(large, 0)
 
   yield* measureRedemptions(bench, large, tickets)
+  await large.database.tidyUp()
   yield* measureSync(bench, large, tickets)
+  await large.database.tidyUp()
   // By a process of its own, so that the memory is the snapshot's and not what a night of redemptions left behind.
   const apart = { ...large, foyer: await large.database.startFoyer() }
   yield* measureSnapshot(apart, 1)
@@ -38,6 +40,8 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   yield* measureGrowth(bench, large, little, tickets, searched)
   await little.foyer.end()
   yield* measureTwoProcesses(bench, large, tickets)
+  await large.foyer.end()
+  await large.database.drop()
 }
 
 /** Tickets of one event that can still be redeemed, shuffled; whoever needs some takes them off the end. */
