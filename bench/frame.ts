@@ -65,7 +65,6 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
       query,
       tidyUp: async () => {
         await query('vacuum analyze')
-        await query('checkpoint')
       },
       drop: () =>
         withClient(server.connection, async (client) => {
