@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import type { Client } from '../api.ts'
 import { type AddedAdmission, addOrder } from '../kit/orders.ts'
@@ -249,6 +250,13 @@ test('a party is cancelled or comes in, never both', { timeout: 60_000 }, async 
   }
 })
 
+const refundOrderOf = (client: pg.PoolClient, venue: Venue, publicId: string) =>
+  client.query(
+    `update orders o set status = 'refunded' from admissions a
+     where a.account_id = $1 and a.public_id = $2 and o.account_id = a.account_id and o.id = a.order_id`,
+    [venue.report.account.id, publicId],
+  )
+
 test('an order that is refunded meanwhile lets nobody in afterwards', { timeout: 60_000 }, async () => {
   const venue = await openVenue()
   const { pool } = venue.house.database
@@ -257,11 +265,7 @@ test('an order that is refunded meanwhile lets nobody in afterwards', { timeout:
     const client = await pool.connect()
     try {
       await client.query('begin')
-      await client.query(
-        `update orders o set status = 'refunded' from admissions a
-         where a.account_id = $1 and a.public_id = $2 and o.account_id = a.account_id and o.id = a.order_id`,
-        [venue.report.account.id, ticket!.publicId],
-      )
+      await refundOrderOf(client, venue, ticket!.publicId)
       const online = venue.door.post(`/scanner/tickets/${ticket!.publicId}/redemption`)
       const synced = venue.office.post(SYNC, { attempts: [attempt(`refund-${round}`, ticket!.publicId)] })
       while (!(await hasWaiting(venue, 2))) await new Promise((resolve) => setImmediate(resolve))
@@ -286,11 +290,7 @@ const intruders = async (venue: Venue): Promise<number> => {
     const client = await pool.connect()
     try {
       await client.query('begin')
-      await client.query(
-        `update orders o set status = 'refunded' from admissions a
-         where a.account_id = $1 and a.public_id = $2 and o.account_id = a.account_id and o.id = a.order_id`,
-        [venue.report.account.id, publicId],
-      )
+      await refundOrderOf(client, venue, publicId)
       const { rows } = await client.query<{ in: boolean }>(
         'select redeemed_at is not null as in from admissions where account_id = $1 and public_id = $2',
         [venue.report.account.id, publicId],

@@ -22,12 +22,15 @@ const besides = async (ball: Signups) => {
   return { origin, close, office: openClient(origin, { token: ball.report.api_tokens['office write'] }) }
 }
 
-const at = async (origin: string, url: string, fields: object) => {
+const at = (origin: string, url: string, fields: object) =>
+  postAt(origin, url, { guest_request: { name: 'Ada', ...fields } })
+
+const postAt = async (origin: string, url: string, body: object) => {
   const { pathname, host } = new URL(url)
   const reply = await askAtHost(origin, pathname, {
     method: 'POST',
     headers: { host, accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify({ guest_request: { name: 'Ada', ...fields } }),
+    body: JSON.stringify(body),
   })
   return { status: reply.status, text: await reply.text() }
 }
@@ -173,16 +176,14 @@ test('companions who are added at once are never more than a guest may bring', F
         ['guest_request[name]', 'Ada'],
         ['guest_request[email]', email],
       ])
-      const { pathname, host } = new URL(headers.get('location')!, form.public_url)
+      const page = new URL(headers.get('location')!, form.public_url)
       const request = await ball.requestOf(email)
       if (approval_mode === 'manual') expect((await ball.approve(request)).status).toBe(200)
 
       const replies = await Promise.all(
-        Array.from({ length: 7 }, async () =>
-          askAtHost(pickBy(random, [ball.origin, second.origin]), `${pathname}/companions`, {
-            method: 'POST',
-            headers: { host, accept: 'application/json', 'content-type': 'application/json' },
-            body: JSON.stringify({ guest_addition: { companions: 1 } }),
+        Array.from({ length: 7 }, () =>
+          postAt(pickBy(random, [ball.origin, second.origin]), `${page.origin}${page.pathname}/companions`, {
+            guest_addition: { companions: 1 },
           }),
         ),
       )
