@@ -112,8 +112,7 @@ export const openSignups = async (change?: (event: VenueFile, file: VenueFile) =
       await ball.workOffJobs()
       return mailsTo(ball, address)
     },
-    ticketMailsTo: async (address) =>
-      (await signups.mailsTo(address)).filter((mail) => leaves(mail).some(({ type }) => type === 'application/pdf')),
+    ticketMailsTo: async (address) => (await signups.mailsTo(address)).filter(holdsTickets),
     ownPage: async (address) => {
       const texts = (await signups.mailsTo(address)).map((mail) => bodyOf(mail, 'text/plain') ?? '')
       const url = texts.map((text) => /http\S+\/guest_signups\/\w+/.exec(text)?.[0]).find(Boolean)
@@ -128,6 +127,8 @@ export const openSignups = async (change?: (event: VenueFile, file: VenueFile) =
   opened.push(signups)
   return signups
 }
+
+export const holdsTickets = (mail: Part) => leaves(mail).some(({ type }) => type === 'application/pdf')
 
 /** An address that no other test writes to: test files share an outbox. */
 let guests = 0

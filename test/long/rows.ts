@@ -21,6 +21,8 @@ export interface Row {
 const DOOR = 'test/races/door.test.ts'
 const KILLS = 'test/faults/door.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
+const SIGNUP = 'test/races/signup.test.ts'
+const SIGNUP_CONTROLS = 'test/races/signup-controls.test.ts'
 const VOUCHERS = 'test/races/vouchers.test.ts'
 
 const once = () => ({})
@@ -106,13 +108,14 @@ export const ROWS: Row[] = [
   },
   {
     id: 'R8',
-    what: 'decisions, quotas and rotations of sign-ups',
+    what: 'decisions and rotations of sign-ups',
     target: 10_000,
     unit: 'rounds',
-    piece: 100,
-    files: ['test/races/signup.test.ts'],
+    piece: 500,
+    files: [SIGNUP],
+    titles: 'however many approve the same|of an approval and a rejection|a submission that meets a rotation',
     knobs: knob('FOYER_RACE_ROUNDS'),
-    control: { files: ['test/races/signup-controls.test.ts'] },
+    control: { files: [SIGNUP_CONTROLS] },
   },
   {
     id: 'R9',
@@ -193,6 +196,16 @@ export const ROWS: Row[] = [
     piece: 1,
     files: ['test/browser/markup.test.ts'],
     knobs: once,
+  },
+  {
+    id: 'signup',
+    what: 'quotas, companions and addresses of sign-ups',
+    target: 1_000,
+    unit: 'rounds',
+    piece: 100,
+    files: [SIGNUP],
+    knobs: knob('FOYER_RACE_ROUNDS'),
+    control: { files: [SIGNUP_CONTROLS] },
   },
   {
     id: 'model',
