@@ -112,6 +112,11 @@ export class CallerScope extends AccountScope {
     return reachOf(this.caller)
   }
 
+  /** Whose assignments set the limits, or null for whoever reaches the whole account. */
+  get boundMembershipId(): number | null {
+    return this.reach === 'account' ? null : this.actor.membershipId
+  }
+
   /** The same scope inside a transaction: whatever it opens further down joins it without knowing. */
   within(tx: Tx): CallerScope {
     return new CallerScope(this.wholeHouse, this.caller, tx, this.note)

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows } from '../access/scopes.ts'
 import { type Columns, type Packed, packed, selected, unpack } from '../database/packed.ts'
-import { runPrepared } from '../database/prepared.ts'
+import { prepare, runPrepared } from '../database/prepared.ts'
 import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
 
 const ENDED_EVENTS_MAX = 50
@@ -19,11 +19,17 @@ const eventColumns = sql`
 export const withinReach = (scope: CallerScope, eventId: RawBuilder<unknown>) =>
   scope.reach === 'account'
     ? sql`true`
-    : sql`exists (
-        select from assignments s
-        where s.account_id = ${scope.account.id} and s.membership_id = ${scope.actor.membershipId}
-          and s.event_id = ${eventId}
-      )`
+    : isAssigned(sql`${scope.account.id}`, sql`${scope.actor.membershipId}`, eventId)
+
+const isAssigned = (accountId: RawBuilder<unknown>, membershipId: RawBuilder<unknown>, eventId: RawBuilder<unknown>) =>
+  sql`exists (
+    select from assignments s
+    where s.account_id = ${accountId} and s.membership_id = ${membershipId} and s.event_id = ${eventId}
+  )`
+
+/** The same for statements that are put together once: the account is their $1, and whose assignments set limits their $2. */
+const withinGivenReach = (eventId: RawBuilder<unknown>) =>
+  sql`($2::bigint is null or ${isAssigned(sql`$1`, sql`$2`, eventId)})`
 
 /** What can be scanned: what is on or to come by its start, then what is over, newest first. */
 export const findScannableEvents = async (scope: CallerScope): Promise<EventAtTheDoor[]> => {
@@ -45,14 +51,18 @@ export const findScannableEvents = async (scope: CallerScope): Promise<EventAtTh
   return rows
 }
 
-export const findEventBySlug = async (scope: CallerScope, slug: string): Promise<EventAtTheDoor | undefined> => {
-  const { accountId, db } = scope.express
-  const statement = sql<EventAtTheDoor>`
+const eventBySlug = prepare(
+  'event-at-the-door',
+  sql<EventAtTheDoor>`
     select ${eventColumns}
     from events e
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = ${accountId} and e.slug = ${slug} and ${withinReach(scope, sql`e.id`)}`
-  const [event] = await runPrepared(db, `event-at-the-door-within-${scope.reach}`, statement)
+    where e.account_id = $1 and e.slug = $3 and ${withinGivenReach(sql`e.id`)}`,
+)
+
+export const findEventBySlug = async (scope: CallerScope, slug: string): Promise<EventAtTheDoor | undefined> => {
+  const { accountId, db } = scope.express
+  const [event] = await eventBySlug(db, [accountId, scope.boundMembershipId, slug])
   return event
 }
 
@@ -101,6 +111,21 @@ export interface Identifier {
   code: string | null
 }
 
+const ticketByName = prepare(
+  'ticket-at-the-door',
+  sql<TicketAtTheDoor>`
+    select ${ticketColumns}
+    from (
+      select account_id, id, true as is_exact from admissions where account_id = $1 and public_id = $3
+      union all
+      select account_id, id, false from admissions where account_id = $1 and check_in_code = $4
+    ) named
+    join (${ticketTables}) on a.account_id = named.account_id and a.id = named.id
+    where ${withinGivenReach(sql`a.event_id`)} and (${isValid} or not $5::boolean)
+    order by named.is_exact desc
+    limit 1`,
+)
+
 /** The ticket of exactly this public ID, else of this code, whatever state it is in. */
 export const findTicket = async (
   scope: CallerScope,
@@ -108,18 +133,7 @@ export const findTicket = async (
   { onlyValid = false } = {},
 ): Promise<TicketAtTheDoor | undefined> => {
   const { accountId, db } = scope.express
-  const statement = sql<TicketAtTheDoor>`
-    select ${ticketColumns}
-    from (
-      select account_id, id, true as is_exact from admissions where account_id = ${accountId} and public_id = ${publicId}
-      union all
-      select account_id, id, false from admissions where account_id = ${accountId} and check_in_code = ${code}
-    ) named
-    join (${ticketTables}) on a.account_id = named.account_id and a.id = named.id
-    where ${withinReach(scope, sql`a.event_id`)} and (${isValid} or not ${onlyValid})
-    order by named.is_exact desc
-    limit 1`
-  const [ticket] = await runPrepared(db, `ticket-at-the-door-within-${scope.reach}`, statement)
+  const [ticket] = await ticketByName(db, [accountId, scope.boundMembershipId, publicId, code, onlyValid])
   return ticket
 }
 
@@ -252,20 +266,24 @@ export interface TicketsOfEvent {
 /** A message is received a moment before its transaction shows; that much is read twice. */
 const OVERLAP = sql`interval '2 seconds'`
 
-const BATCH = 500
+const BATCH = 1_000
+/** The reader waits for the first one. */
+const FIRST_BATCH = 250
 
 /**
  * The tickets of an event in the order they were issued, some at a time and never none. Each batch is a statement of its own: a
  * device on a bad line would otherwise keep a connection, and the past of a busy table, for as long as it reads.
  */
 export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGenerator<TicketAtTheDoor[]> {
-  let asked = readBatch(rows, tickets, 0)
+  let size = FIRST_BATCH
+  let asked = readBatch(rows, tickets, { after: 0, size })
   for (;;) {
     const batch = await asked
-    const isLast = batch.count < BATCH
+    const isLast = batch.count < size
     if (!isLast) {
       // The database works on the next batch while this one is written; so let it be asked before that begins.
-      asked = readBatch(rows, tickets, batch.last)
+      size = BATCH
+      asked = readBatch(rows, tickets, { after: batch.last, size })
       asked.catch(() => {})
       await turn()
     }
@@ -285,7 +303,7 @@ type Batch = Packed<TicketAtTheDoor> & { count: number; last: number }
 const readBatch = async (
   { accountId, db }: Rows,
   { eventId, onlyValid = false, changedSince = null }: TicketsOfEvent,
-  after: number,
+  { after, size }: { after: number; size: number },
 ): Promise<Batch> => {
   const kind = [onlyValid && 'valid', changedSince && 'changed'].filter(Boolean).join('-') || 'all'
   const [batch] = await runPrepared(
@@ -298,7 +316,7 @@ const readBatch = async (
           ${onlyValid ? sql`and ${isValid}` : sql``}
           ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
         order by a.id
-        limit ${sql.lit(BATCH)}
+        limit ${size}
       ) batch`,
   )
   return batch!

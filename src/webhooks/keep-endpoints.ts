@@ -40,7 +40,7 @@ export const createWebhookEndpoint = (
       description: input.description ?? '',
       kinds,
       secretSealed: sealSecret(account.house.secrets, secret),
-      membershipId: account.reach === 'account' ? null : account.actor.membershipId,
+      membershipId: account.boundMembershipId,
     })
     return { endpoint, secret }
   })

@@ -47,7 +47,7 @@ export const redeemTicket = async (
     accountId: scope.account.id,
     credentialId: scope.credential.id,
     eventId: scope instanceof EventScope ? scope.event.id : null,
-    membershipId: scope.reach === 'account' ? null : scope.actor.membershipId,
+    membershipId: scope.boundMembershipId,
     eventSlug: scope instanceof EventScope ? scope.event.slug : '',
     identifier: identify(identifier),
     clientId,
