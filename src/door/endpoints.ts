@@ -65,7 +65,7 @@ export const eventSnapshot = endpoint({
   handle: ({ event, query, headers }) =>
     takeSnapshot(event, {
       since: scanTimeOf(query.since),
-      knownTag: String(headers['if-none-match'] ?? ''),
+      knownTags: headers['if-none-match'],
       acceptsGzip: acceptsGzip(headers),
     }),
 })

@@ -3,6 +3,7 @@ import { Readable, pipeline } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
 import type { CallerScope, EventScope, Rows } from '../access/scopes.ts'
 import { RawAnswer } from '../http/answers.ts'
+import { isKnownTag } from '../http/negotiation.ts'
 import { serializerOf } from '../http/serializers.ts'
 import { found } from '../kernel/refusals.ts'
 import { type TicketsOfEvent, findStand, readTickets } from './records.ts'
@@ -13,7 +14,8 @@ const serializeTicket = serializerOf(ScannerTicket)
 
 export interface SnapshotRequest {
   since: Date | null
-  knownTag: string
+  /** As the device sent it: the tags of what it has. */
+  knownTags: string | string[] | undefined
   acceptsGzip: boolean
 }
 
@@ -21,7 +23,7 @@ export interface SnapshotRequest {
 export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest): Promise<RawAnswer> => {
   const { event, generatedAt, fingerprint } = found(await findStand(scope.rows, scope.event.id))
   const tag = `W/"${fingerprint}-${event.updatedAt.getTime()}"`
-  if (matches(request.knownTag, tag)) return new RawAnswer(304, { etag: tag, vary: 'accept-encoding' }, '')
+  if (isKnownTag(tag, request.knownTags)) return new RawAnswer(304, { etag: tag, vary: 'accept-encoding' }, '')
 
   const { since } = request
   const head = `{"generated_at":"${generatedAt.toISOString()}"${since ? `,"since":"${since.toISOString()}"` : ''}`
@@ -102,9 +104,3 @@ const compressed = (pieces: Readable) => {
   pieces.once('data', () => gzip.flush(constants.Z_SYNC_FLUSH))
   return pipeline(pieces, gzip, () => {})
 }
-
-/** Whether the device already has what this tag stands for. */
-const matches = (known: string, tag: string) =>
-  known.split(',').some((each) => each.trim() === '*' || weak(each.trim()) === tag)
-
-const weak = (tag: string) => (tag.startsWith('W/') ? tag : `W/${tag}`)
