@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { createToken, pairDevice, revokeDevice } from '../src/access/operator.ts'
 import type { House } from '../src/access/house.ts'
 import { auditHouse } from '../src/audit/audit-house.ts'
+import { refreshStatistics } from '../src/database/statistics.ts'
 import { describeApi } from '../src/http/openapi.ts'
 import { Misconfigured, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
 import { ENDPOINTS, openHouse, serve, workOffJobs } from '../src/main.ts'
@@ -105,8 +106,11 @@ const runLoad = async (argv: string[]) => {
   if (!file || others.length > 0) throw new UsageFault('load takes one file, or - for standard input.')
   const venue = file === '-' ? await text(process.stdin) : await readVenue(file)
   const folder = file === '-' ? process.cwd() : path.dirname(path.resolve(file))
-  const report = await withHouse('load', (house) => loadVenue(house, venue, { folder }))
-  print(JSON.stringify(report, null, 2))
+  await withHouse('load', async (house) => {
+    // Printed before anything else can fail: the tokens in it are shown this once.
+    print(JSON.stringify(await loadVenue(house, venue, { folder }), null, 2))
+    await refreshStatistics(house.database)
+  })
 }
 
 const readVenue = async (file: string) => {
