@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuOf } from '../../test/kit/cpu.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 test('a password opens only its own digest', async () => {
@@ -24,14 +25,11 @@ test('a digest of another cost is verified at its own', async () => {
 
 test('without a password, or with a digest nobody can read, nothing opens, and it takes as long', async () => {
   const digest = await hashPassword('another one')
-  const work = async (stored: string | null) => {
-    const before = process.cpuUsage()
-    for (let round = 0; round < 5; round++) expect(await verifyPassword('correct horse battery', stored)).toBe(false)
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
+  const work = (stored: string | null) =>
+    cpuOf(async () => {
+      for (let round = 0; round < 5; round++) expect(await verifyPassword('correct horse battery', stored)).toBe(false)
+    })
 
-  // What was computed, not how long it took: how busy the machine is changes from one moment to the next.
   const wrong = await work(digest)
   expect(await work(null)).toBeGreaterThan(wrong / 3)
   expect(await work('$argon2id$broken')).toBeGreaterThan(wrong / 3)

@@ -292,7 +292,7 @@ export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGe
   }
 }
 
-/** Strings of more than a hundred kilobytes are a burden to the garbage collector. */
+/** So many are written in one turn of the event loop; between two of them others are served. */
 const PIECE = 125
 
 const piece = (batch: Batch, first: number) =>

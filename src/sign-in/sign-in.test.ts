@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { cpuOf } from '../../test/kit/cpu.ts'
 import { mailsTo } from '../../test/kit/outbox.ts'
 import { cookiesOf, form, linkTo, openStrictHouse, withHeaders } from '../../test/kit/sessions.ts'
 import { type Venue, openVenue } from '../../test/venue.ts'
@@ -65,13 +66,7 @@ test('an address that looks like a member’s, with a letter of another alphabet
 
 test('an unknown address takes as long as a wrong password', async () => {
   const { venue, email } = await venueOf()
-  /** What was computed meanwhile; how busy the machine is beside it changes from one moment to the next. */
-  const work = async (address: string) => {
-    const before = process.cpuUsage()
-    await signIn(venue, { email: address, password: 'something else' })
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
+  const work = (address: string) => cpuOf(() => signIn(venue, { email: address, password: 'something else' }))
   const known: number[] = []
   const unknown: number[] = []
   for (let round = 0; round < 12; round++) {

@@ -316,7 +316,7 @@ const intruders = async (venue: Venue): Promise<number> => {
   return late.filter(Boolean).length
 }
 
-test('refunds in the middle of many redemptions let nobody in afterwards', { timeout: 180_000 }, async () => {
+test('refunds in the middle of many redemptions let nobody in afterwards', { timeout: 60_000 }, async () => {
   const venue = await openVenue()
   for (let round = 0; round < 6; round++) expect(await intruders(venue)).toBe(0)
 })
