@@ -1,25 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import http from 'node:http'
 import { createGunzip } from 'node:zlib'
-import type { FoyerProcess } from '../test/kit/foyer-process.ts'
 import type { BareRedemptions } from './bare-redemptions.ts'
-import { type Filled, fillVenue } from './filling.ts'
-import { type Bench, type BenchDatabase, type Figure, percentile, round, withClient } from './frame.ts'
-import type { HttpLoad, HttpOutcome, HttpRequest } from './http-load.ts'
-
-interface Stage {
-  database: BenchDatabase
-  venue: Filled
-  foyer: FoyerProcess
-}
-
-const setTheStage = async (bench: Bench, name: string, events: number[]): Promise<Stage> => {
-  const database = await bench.makeDatabase(name)
-  const venue = await withClient(database.connection, (client) =>
-    fillVenue(client, { subdomain: name, devices: 4, events }),
-  )
-  return { database, venue, foyer: await database.startFoyer() }
-}
+import { measureGrowth, measureSearch, openSearch } from './door-search.ts'
+import { type Stage, askAll, redeemableTickets, redemptionOf, requireOnly, setTheStage } from './door-stage.ts'
+import { type Bench, type Figure, percentile, round } from './frame.ts'
+import type { HttpRequest } from './http-load.ts'
 
 export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   const [most, event, rest, few] = bench.small ? [40_000, 5_000, 3, 2_000] : [200_000, 50_000, 15, 10_000]
@@ -34,39 +20,19 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   const apart = { ...large, foyer: await large.database.startFoyer() }
   yield* measureSnapshot(apart, 1)
   await apart.foyer.end()
-  const searched = yield* measureSearch(bench, large, 1)
+  const search = await openSearch(bench, large, 1)
+  yield* measureSearch(search)
 
   const little = await setTheStage(bench, 'little', [few / 2, few / 2])
-  yield* measureGrowth(bench, large, little, tickets, searched)
+  yield* measureGrowth(
+    bench,
+    { stage: large, tickets, search },
+    { stage: little, tickets: await redeemableTickets(little, 0), search: await openSearch(bench, little, 1) },
+  )
   await little.foyer.end()
   yield* measureTwoProcesses(bench, large, tickets)
   await large.foyer.end()
   await large.database.drop()
-}
-
-/** Tickets of one event that can still be redeemed, shuffled; whoever needs some takes them off the end. */
-const redeemableTickets = async ({ database, venue }: Stage, event: number): Promise<string[]> => {
-  const rows = await database.query<{ public_id: string }>(
-    `select a.public_id from admissions a
-     join orders o on o.account_id = a.account_id and o.id = a.order_id
-     where a.account_id = $1 and a.event_id = $2 and a.redeemed_at is null and o.status = 'paid'
-     order by md5(a.public_id)`,
-    [venue.accountId, venue.events[event]!.id],
-  )
-  return rows.map((row) => row.public_id)
-}
-
-const redemptionOf = ({ venue }: Stage, publicId: string, event = 0): HttpRequest => ({
-  method: 'POST',
-  path: `/scanner/events/${venue.events[event]!.slug}/tickets/${publicId}/redemption`,
-  token: venue.devices[0]!,
-})
-
-const askAll = (bench: Bench, task: HttpLoad) => bench.work<HttpOutcome>('http-load.ts', task)
-
-const requireOnly = (status: number, { statuses }: HttpOutcome) => {
-  if (Object.keys(statuses).join() !== String(status))
-    throw new Error(`Answers other than ${status}: ${JSON.stringify(statuses)}`)
 }
 
 /** In turns with the bare statement, so that a slow minute of the machine is slow for both. */
@@ -278,97 +244,6 @@ async function* measureSnapshot(stage: Stage, event: number): AsyncGenerator<Fig
     'less',
     zipped.bytes < median('bytes'),
   )
-}
-
-type SearchKind = 'name part' | 'two letters' | 'e-mail part' | 'code'
-type Searched = Record<SearchKind, number>
-
-const searchAll = async (bench: Bench, stage: Stage, event: number): Promise<Searched> => {
-  const { slug, id } = stage.venue.events[event]!
-  const rows = await stage.database.query<{ customer_name: string; delivery_email: string; check_in_code: string }>(
-    `select o.customer_name, o.delivery_email, a.check_in_code from admissions a
-     join orders o on o.account_id = a.account_id and o.id = a.order_id
-     where a.account_id = $1 and a.event_id = $2 and o.status = 'paid' order by md5(a.public_id) limit $3`,
-    [stage.venue.accountId, id, bench.small ? 100 : 400],
-  )
-  const ask = async (texts: string[]) => {
-    const outcome = await askAll(bench, {
-      origins: [stage.foyer.origin],
-      connections: 1,
-      requests: texts.map((q) => ({
-        method: 'GET',
-        path: `/scanner/search?event_slug=${slug}&q=${encodeURIComponent(q)}`,
-        token: stage.venue.devices[0]!,
-      })),
-    })
-    requireOnly(200, outcome)
-    return percentile(outcome.times, 0.95)
-  }
-  const texts: Record<SearchKind, string[]> = {
-    'name part': rows.map((row, n) => row.customer_name.slice(n % 4, (n % 4) + 3 + (n % 5)).trim()),
-    'two letters': rows.map((row, n) => row.customer_name.slice(n % 6, (n % 6) + 2).trim() || 'a'),
-    'e-mail part': rows.map((row, n) => row.delivery_email.slice(n % 6, (n % 6) + 6 + (n % 8))),
-    code: rows.map((row) => row.check_in_code),
-  }
-  // Once for each kind before it counts, so that it is not the first searches of the day that are measured; of what takes a
-  // millisecond more often, because it takes thousands until Node has compiled its way.
-  for (const kind of Object.values(texts)) await ask(kind)
-  for (let round = 0; round < 5; round++) await ask(texts.code)
-  return {
-    'name part': await ask(texts['name part']),
-    'two letters': await ask(texts['two letters']),
-    'e-mail part': await ask(texts['e-mail part']),
-    code: await ask(texts.code),
-  }
-}
-
-async function* measureSearch(bench: Bench, stage: Stage, event: number): AsyncGenerator<Figure, Searched> {
-  const searched = await searchAll(bench, stage, event)
-  for (const [kind, time] of Object.entries(searched)) {
-    const target = kind === 'code' ? 2 : 10
-    yield {
-      id: 'P4',
-      what: `door search by ${kind}, 95th percentile`,
-      figure: round(time, 1),
-      unit: 'ms',
-      target: `≤ ${target} ms`,
-      isMet: time <= target,
-    }
-  }
-  return searched
-}
-
-async function* measureGrowth(
-  bench: Bench,
-  large: Stage,
-  little: Stage,
-  tickets: string[],
-  searched: Searched,
-): AsyncGenerator<Figure> {
-  const few = await redeemableTickets(little, 0)
-  const count = Math.min(400, Math.floor(few.length / 3))
-  const latency = async (stage: Stage, from: string[]) => {
-    const requests = from.splice(-count).map((id) => redemptionOf(stage, id))
-    const outcome = await askAll(bench, { origins: [stage.foyer.origin], connections: 4, requests })
-    requireOnly(200, outcome)
-    return percentile(outcome.times, 0.5)
-  }
-  await latency(little, few)
-  const [grown, small] = [await latency(large, tickets), await latency(little, few)]
-  const littleSearch = await searchAll(bench, little, 1)
-  const compare = (what: string, one: number, other: number): Figure => ({
-    id: 'P14',
-    what: `${what}, many tickets against few`,
-    figure: round(one, 2),
-    unit: 'ms',
-    baseline: round(other, 2),
-    ratio: round(one / other, 2),
-    target: '≤ 1.3 ×',
-    isMet: one / other <= 1.3,
-  })
-  yield compare('a redemption', grown, small)
-  yield compare('a search by code', searched.code, littleSearch.code)
-  yield compare('a search by name part', searched['name part'], littleSearch['name part'])
 }
 
 /** Two processes, the same tickets asked for at both: whoever wins, each ticket is redeemed once. */

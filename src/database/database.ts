@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { Client } from './client.ts'
-import { PLANNED_ONCE } from './prepared.ts'
+import { PLANNED_ONCE, renewPlans } from './prepared.ts'
 import { endPool, watchConnections } from './silence.ts'
 import type { Tables } from './table-types.ts'
 
@@ -50,6 +50,7 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const express = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: hurried }) })
   const announcements = openAnnouncements(connection)
+  for (const each of [pool, lookups, hurried]) renewPlans(each)
   for (const each of [pool, hurried]) each.on('release', announcements.stir)
   const close = async () => {
     // Kysely ends the pool it was given, but only if it ever used it.

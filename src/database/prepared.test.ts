@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/kit/database.ts'
 import { openDatabase } from './database.ts'
-import { prepare, runPrepared } from './prepared.ts'
+import { prepare, renewPlans, runPrepared } from './prepared.ts'
 
 test('a prepared statement is planned once under its name, also within a transaction, and takes new values each time', async () => {
   const clone = await cloneDatabase()
@@ -23,5 +24,23 @@ test('a prepared statement is planned once under its name, also within a transac
   expect(await half(database.kysely, [8])).toEqual([{ half: 4 }])
 
   await database.close()
+  await clone.drop()
+})
+
+test.each([
+  { age: 60_000, kept: 'Index Only Scan' },
+  { age: 0, kept: 'Seq Scan' },
+])('a plan that is older than $age ms is made anew: $kept', async ({ age, kept }) => {
+  const clone = await cloneDatabase()
+  const pool = new pg.Pool({ ...clone.connection, max: 1, options: '-c plan_cache_mode=force_generic_plan' })
+  renewPlans(pool, age)
+
+  await pool.query('set enable_seqscan = off')
+  await pool.query({ name: 'find', text: 'select from accounts where id = $1', values: [1] })
+  await pool.query('set enable_seqscan = on; set enable_indexscan = off; set enable_bitmapscan = off')
+  const { rows } = await pool.query('explain execute find(1)')
+  expect(rows[0]['QUERY PLAN']).toContain(kept)
+
+  await pool.end()
   await clone.drop()
 })

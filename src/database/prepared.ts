@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
 import type { Tables } from './table-types.ts'
 
 /**
@@ -46,4 +47,23 @@ export const PLANNED_ONCE = [
 export const planOnce = async (tx: Kysely<Tables>): Promise<void> => {
   const settings = PLANNED_ONCE.map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
   await runPrepared(tx, 'plan-once', sql`select ${sql.join(settings)}`)
+}
+
+const PLANS_MS = 10_000
+
+/**
+ * Among a few rows every index is as good as the other, so a plan from then may read all that an account has for each row
+ * it looks for. The server plans anew once it has counted a table again, which takes it a minute; a doors-open does not
+ * wait for that.
+ */
+export const renewPlans = (pool: pg.Pool, ms = PLANS_MS): void => {
+  const plannedAt = new WeakMap<pg.PoolClient, number>()
+  pool.on('acquire', (client) => {
+    const now = performance.now()
+    const before = plannedAt.get(client)
+    if (before !== undefined && now - before < ms) return
+    plannedAt.set(client, now)
+    // Goes ahead of what the connection was taken for. Should it be lost, that fails as well, and is told.
+    if (before !== undefined) client.query('discard plans', () => {})
+  })
 }

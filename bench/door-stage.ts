@@ -1,0 +1,43 @@
+import type { FoyerProcess } from '../test/kit/foyer-process.ts'
+import { type Filled, fillVenue } from './filling.ts'
+import { type Bench, type BenchDatabase, withClient } from './frame.ts'
+import type { HttpLoad, HttpOutcome, HttpRequest } from './http-load.ts'
+
+export interface Stage {
+  database: BenchDatabase
+  venue: Filled
+  foyer: FoyerProcess
+}
+
+export const setTheStage = async (bench: Bench, name: string, events: number[]): Promise<Stage> => {
+  const database = await bench.makeDatabase(name)
+  const venue = await withClient(database.connection, (client) =>
+    fillVenue(client, { subdomain: name, devices: 4, events }),
+  )
+  return { database, venue, foyer: await database.startFoyer() }
+}
+
+/** Tickets of one event that can still be redeemed, shuffled; whoever needs some takes them off the end. */
+export const redeemableTickets = async ({ database, venue }: Stage, event: number): Promise<string[]> => {
+  const rows = await database.query<{ public_id: string }>(
+    `select a.public_id from admissions a
+     join orders o on o.account_id = a.account_id and o.id = a.order_id
+     where a.account_id = $1 and a.event_id = $2 and a.redeemed_at is null and o.status = 'paid'
+     order by md5(a.public_id)`,
+    [venue.accountId, venue.events[event]!.id],
+  )
+  return rows.map((row) => row.public_id)
+}
+
+export const redemptionOf = ({ venue }: Stage, publicId: string, event = 0): HttpRequest => ({
+  method: 'POST',
+  path: `/scanner/events/${venue.events[event]!.slug}/tickets/${publicId}/redemption`,
+  token: venue.devices[0]!,
+})
+
+export const askAll = (bench: Bench, task: HttpLoad) => bench.work<HttpOutcome>('http-load.ts', task)
+
+export const requireOnly = (status: number, { statuses }: HttpOutcome) => {
+  if (Object.keys(statuses).join() !== String(status))
+    throw new Error(`Answers other than ${status}: ${JSON.stringify(statuses)}`)
+}
