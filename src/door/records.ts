@@ -96,11 +96,14 @@ export const ticketNames = sql.join(Object.keys(TICKET.values).map((name) => sql
 const ticketOf = unpack(TICKET)
 
 /** Orders are joined within their event: the way through all orders of the account would be a long one. */
+const orderAndType = sql`
+  join orders o on o.account_id = a.account_id and o.event_id = a.event_id and o.id = a.order_id
+  left join tickets t on t.account_id = a.account_id and t.event_id = a.event_id and t.id = a.ticket_id`
+
 export const ticketTables = sql`
   admissions a
-  join orders o on o.account_id = a.account_id and o.event_id = a.event_id and o.id = a.order_id
   join events e on e.account_id = a.account_id and e.id = a.event_id
-  left join tickets t on t.account_id = a.account_id and t.event_id = a.event_id and t.id = a.ticket_id`
+  ${orderAndType}`
 
 /** Whoever is in stays valid: the door must be able to say so. */
 const isValid = sql`o.status = 'paid' and o.archived_at is null and a.status = 'active'`
@@ -150,78 +153,64 @@ const CANDIDATES_MAX = 75
 
 /** The index knows names by two and by three letters in a row. */
 const INDEXED_LETTERS = 2
-const TRIGRAM_LETTERS = 3
-
-/** How to go about a search: by the index of names, or by reading the tickets, the first of an event or all. */
-type Way = 'index' | 'first' | 'all'
-
-/** Two letters are borne by many; so many tickets are read in less time than the index needs to name all of those. */
-const FIRST_TICKETS = 2_000
-
-/** Which tickets are meant: those of one event, or all within the caller's reach. */
-const amongTickets = (scope: CallerScope, eventId: number | null, way: Way) => {
-  const known = sql`array[-a.account_id, a.event_id] @> array[${eventId ?? -scope.account.id}]::bigint[]`
-  const isKnown = way === 'index' ? [known] : []
-  if (eventId === null) return [...isKnown, withinReach(scope, sql`a.event_id`)]
-  // An event is named to the index of names alone, which leaves the planner no other way.
-  if (way === 'index') return isKnown
-
-  const isFirst = sql`a.id < coalesce((
-    select f.id from admissions f where f.account_id = ${scope.account.id} and f.event_id = ${eventId}
-    order by f.id offset ${sql.lit(FIRST_TICKETS)} limit 1), ${sql.lit(Number.MAX_SAFE_INTEGER)})`
-  return [sql`a.event_id = ${eventId}`, ...(way === 'first' ? [isFirst] : [])]
-}
 
 /**
- * Where the planner shall not look at what was typed, it is brought into the index's form once, and not anew for each
- * ticket that is held against it.
+ * How many plain letters door_words() makes of a word, at least: accents are dropped, and a letter of a script without
+ * capitals is written as six. Where that is one too many, the index knows nothing to look for and every ticket is read.
  */
-const contains = (word: string, way: Way, isPlannedOnce: boolean) => {
-  const once = (value: RawBuilder<unknown>) => (isPlannedOnce ? sql`(select ${value})` : value)
-  if (word.length >= TRIGRAM_LETTERS) return sql`a.search_words like ${once(sql`door_pattern(${word})`)}`
-  const isThere = sql`strpos(a.search_words, ${once(sql`door_words(${word})`)}) > 0`
-  if (word.length < INDEXED_LETTERS || way !== 'index') return isThere
-  return sql`door_pairs(a.search_words) @> ${once(sql`door_pairs(door_words(${word}))`)} and ${isThere}`
-}
+const lettersOf = (word: string) =>
+  word
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/\p{Lo}/gu, 'u00000').length
 
-/** Valid tickets whose names or address contain every word. */
+/** Brought into the index's form once, and not anew for each ticket that is held against it. */
+const typed = (word: string) => sql`(select door_words(${word}))`
+
+/** Valid tickets whose names or address contain every word. Of those of all events, the latest events come first. */
 export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
-  const longest = Math.max(0, ...options.words.map((word) => word.length))
-  if (options.eventId !== null && longest < TRIGRAM_LETTERS) {
-    const found = await searchBy('first', scope, options)
-    if (found.length === options.most) return found
-  }
-  return searchBy(longest >= INDEXED_LETTERS ? 'index' : 'all', scope, options)
-}
-
-/**
- * The planner guesses badly how many bear a name, and thinks about it for longer than a search in one event takes: there
- * it is told once and for all how to go about it.
- */
-const searchBy = async (way: Way, scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
-  const { eventId, onlyUnnamedGuests = false, most } = options
-  const words = options.words.toSorted((one, other) => other.length - one.length)
-  const isOfEvent = eventId !== null
+  const { eventId, words, onlyUnnamedGuests = false, most } = options
+  const indexed = words.filter((word) => lettersOf(word) >= INDEXED_LETTERS)
+  const others = words.filter((word) => !indexed.includes(word))
   // Reading all of an event's tickets is nothing that somebody at the door shall wait for.
-  const { accountId, db } = isOfEvent && way !== 'all' ? scope.express : scope.rows
-  const conditions = [
-    sql`a.account_id = ${accountId}`,
-    ...amongTickets(scope, eventId, way),
-    ...words.map((word) => contains(word, way, isOfEvent)),
-    ...(onlyUnnamedGuests ? [sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null`] : []),
-    isValid,
-  ]
+  const { accountId, db } = eventId !== null && indexed.length > 0 ? scope.express : scope.rows
+  const among = sql`e.account_id = ${accountId} and ${eventId === null ? withinReach(scope, sql`e.id`) : sql`e.id = ${eventId}`}`
+  const contained = [...indexed, ...others].map((word) => sql`strpos(a.search_words, ${typed(word)}) > 0`)
+  const isMeant = onlyUnnamedGuests
+    ? [sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null`, isValid]
+    : [isValid]
+
   const statement = sql<TicketAtTheDoor>`
     select * from (
-      select ${ticketColumns} from ${ticketTables} where ${sql.join(conditions, sql` and `)} limit ${CANDIDATES_MAX}
+      select ${ticketColumns}
+      from (select * from events e where ${among} order by e.starts_at desc) e
+      cross join lateral (${namedTickets(indexed, contained)}) a
+      ${orderAndType}
+      where ${sql.join(isMeant, sql` and `)}
+      limit ${CANDIDATES_MAX}
     ) candidates
     order by "customerName", "publicId"
     limit ${most}`
-  if (!isOfEvent) return (await statement.execute(db)).rows
+  if (eventId === null) return (await statement.execute(db)).rows
 
   const whose = onlyUnnamedGuests ? 'unnamed-guests' : 'tickets'
-  const lengths = words.map((word) => Math.min(word.length, TRIGRAM_LETTERS)).join('-')
-  return runPrepared(db, `${way}-${whose}-by-words-of-${lengths}`, statement)
+  return runPrepared(db, `${whose}-by-${indexed.length}-and-${others.length}-words`, statement)
+}
+
+/**
+ * The tickets of the event e that bear these words. Where the index knows something of them it alone is told which event:
+ * the planner guesses badly how many bear a name, and is left no other way.
+ */
+const namedTickets = (indexed: readonly string[], contained: readonly RawBuilder<unknown>[]) => {
+  const keys = indexed.map((word) => sql`door_keys_of_word(e.id, ${typed(word)})`)
+  const conditions =
+    keys.length > 0
+      ? [
+          sql`door_keys(a.event_id, a.search_words) @> (${sql.join(keys, sql` || `)})`,
+          sql`a.account_id is not distinct from e.account_id and a.event_id is not distinct from e.id`,
+        ]
+      : [sql`a.account_id = e.account_id and a.event_id = e.id`]
+  return sql`select * from admissions a where ${sql.join([...conditions, ...contained], sql` and `)} offset 0`
 }
 
 /** A moment, and what the tickets of an event looked like then. */

@@ -55,6 +55,48 @@ test('words of one and two letters narrow a search like any other, within an eve
   }
 })
 
+test('whatever part of a name is typed finds it, in one event and in all', async () => {
+  const venue = await openVenue()
+  const everyone = [
+    'Zoë Lindqvist',
+    'Łukasz Żółć',
+    'Jürgen Groß',
+    '王小明',
+    'عمر خالد',
+    'Nguyễn Thị Ánh',
+    'अनिल शर्मा',
+    'Ægir Ðór-O’Neill',
+  ]
+  for (const customerName of everyone) await addTicket(venue, 'winter-ball', { customerName, email: null })
+
+  for (const name of everyone) {
+    const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)
+    for (let length = 1; length <= 5; length++) {
+      for (let first = 0; first + length <= letters.length; first += 2) {
+        const part = letters
+          .slice(first, first + length)
+          .join('')
+          .trim()
+        if (part === '') continue
+        expect(await search(venue, part), part).toContain(name)
+        expect(await search(venue, part, '&event_slug=winter-ball'), part).toContain(name)
+      }
+    }
+  }
+})
+
+test('in all events together the latest come first', async () => {
+  const venue = await openVenue()
+  const early = Array.from({ length: 80 }, () => ({}))
+  await addOrder(venue, 'winter-ball', { customerName: 'Anna Before', admissions: early })
+  await addOrder(venue, 'spring-night', { customerName: 'Anna After', admissions: [{}, {}] })
+
+  const { body } = await venue.door.get('/scanner/search?q=anna')
+  expect(body.tickets).toHaveLength(50)
+  const later = body.tickets.filter((ticket: { event_slug: string }) => ticket.event_slug === 'spring-night')
+  expect(later).toHaveLength(2)
+})
+
 test('an address is found by its parts and never shown', async () => {
   const venue = await openVenue()
   await addTicket(venue, 'winter-ball', { email: 'hidden.address@secret.example' })
