@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
-const ENTRY = path.join(import.meta.dirname, '../../bin/foyer.js')
+const ROOT = path.join(import.meta.dirname, '../..')
+const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { foyer: string } }
+/** What stands behind "node" where operators are told to run "npm run foyer". */
+const [, ...COMMAND] = scripts.foyer.replace('bin/foyer.js', path.join(ROOT, 'bin/foyer.js')).split(' ')
 
 export interface Outcome {
   code: number | null
@@ -82,7 +86,7 @@ export const isHealthy = async (origin: string): Promise<boolean> => {
 }
 
 const start = (args: string[], environment: Record<string, string>) => {
-  const child = spawn(process.execPath, [ENTRY, ...args], {
+  const child = spawn(process.execPath, [...COMMAND, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], FOYER_DEMO: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: 'pipe',
   })
