@@ -1,13 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
-const ROOT = path.join(import.meta.dirname, '../..')
-const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: { foyer: string } }
-/** What stands behind "node" where operators are told to run "npm run foyer". */
-const [, ...COMMAND] = scripts.foyer.replace('bin/foyer.js', path.join(ROOT, 'bin/foyer.js')).split(' ')
+const ENTRY = path.join(import.meta.dirname, '../../bin/foyer.js')
 
 export interface Outcome {
   code: number | null
@@ -86,7 +82,7 @@ export const isHealthy = async (origin: string): Promise<boolean> => {
 }
 
 const start = (args: string[], environment: Record<string, string>) => {
-  const child = spawn(process.execPath, [...COMMAND, ...args], {
+  const child = spawn(process.execPath, [ENTRY, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], FOYER_DEMO: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: 'pipe',
   })
