@@ -61,7 +61,7 @@ export async function* measureSearch(search: Search): AsyncGenerator<Figure> {
   }
 }
 
-const TURNS = 9
+const TURNS = 7
 
 /** In turns too: two times of a few milliseconds, minutes apart, compare the minutes. */
 const compare = async (what: string, among: { many: () => Promise<number[]>; few: () => Promise<number[]> }) => {
