@@ -1,5 +1,5 @@
 import { type Stage, askAll, redemptionOf, requireOnly } from './door-stage.ts'
-import { type Bench, type Figure, percentile, round } from './frame.ts'
+import { type Bench, type Figure, middleOf, percentile, round } from './frame.ts'
 
 type SearchKind = 'name part' | 'two letters' | 'e-mail part' | 'code'
 type Texts = Record<SearchKind, string[]>
@@ -70,20 +70,16 @@ const compare = async (what: string, among: { many: () => Promise<number[]>; few
     const [many, few] = [percentile(await among.many(), 0.5), percentile(await among.few(), 0.5)]
     turns.push({ many, few, ratio: many / few })
   }
-  const middle = (key: 'many' | 'few' | 'ratio') =>
-    percentile(
-      turns.map((each) => each[key]),
-      0.5,
-    )
+  const ratio = middleOf(turns, 'ratio')
   return {
     id: 'P14',
     what: `${what}, many tickets against few`,
-    figure: round(middle('many'), 2),
+    figure: round(middleOf(turns, 'many'), 2),
     unit: 'ms',
-    baseline: round(middle('few'), 2),
-    ratio: round(middle('ratio'), 2),
+    baseline: round(middleOf(turns, 'few'), 2),
+    ratio: round(ratio, 2),
     target: '≤ 1.3 ×',
-    isMet: middle('ratio') <= 1.3,
+    isMet: ratio <= 1.3,
   } satisfies Figure
 }
 

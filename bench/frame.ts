@@ -150,4 +150,11 @@ export const percentile = (times: readonly number[], share: number) => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
+/** The median of one of several measures. */
+export const middleOf = <Key extends string>(rows: readonly Record<Key, number>[], key: Key) =>
+  percentile(
+    rows.map((row) => row[key]),
+    0.5,
+  )
+
 export const round = (number: number, digits = 0) => Number(number.toFixed(digits))
