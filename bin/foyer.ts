@@ -6,7 +6,7 @@ import { createToken, pairDevice, revokeDevice } from '../src/access/operator.ts
 import type { House } from '../src/access/house.ts'
 import { auditHouse } from '../src/audit/audit-house.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
-import { describeApi } from '../src/http/openapi.ts'
+import { describeApi } from '../src/api-reference/describe-api.ts'
 import { Misconfigured, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
 import { ENDPOINTS, openHouse, serve, workOffJobs } from '../src/main.ts'
 import { FileFault } from '../src/loading/fault.ts'

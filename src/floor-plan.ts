@@ -13,5 +13,5 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['guest-list', 'seat-exchange'],
   ['signup'],
   ['door', 'feed', 'tasks', 'vouchers'],
-  ['assistant', 'audit', 'venue-file'],
+  ['api-reference', 'assistant', 'audit', 'venue-file'],
 ]

@@ -1,6 +1,7 @@
 import { openBudgets } from './access/budgets.ts'
 import { openDirectory } from './access/directory.ts'
 import type { House } from './access/house.ts'
+import { describedBy } from './api-reference/endpoints.ts'
 import { assistantEndpoints } from './assistant/endpoints.ts'
 import { openDatabase } from './database/database.ts'
 import { openEmbedded } from './database/embedded-server.ts'
@@ -11,7 +12,8 @@ import { guestListEndpoints } from './guest-list/endpoints.ts'
 import { feedEndpoints } from './feed/endpoints.ts'
 import { fileEndpoints } from './files/endpoints.ts'
 import { fileJobs } from './files/jobs.ts'
-import { describedBy } from './http/endpoints.ts'
+import { inSection } from './http/endpoint.ts'
+import { healthEndpoints } from './http/endpoints.ts'
 import { sweepIdempotencyKeys } from './http/jobs.ts'
 import { openServer } from './http/server.ts'
 import { sweepHolds } from './inventory/jobs.ts'
@@ -42,22 +44,38 @@ import { signupEndpoints } from './signup/endpoints.ts'
 import { mailOwnPage } from './signup/pages/jobs.ts'
 import { type Demo, loadDemoWhenEmpty } from './venue-file/load-demo.ts'
 
-/** Every endpoint of the house; the API description, the access matrix and the router all read this list. */
+/**
+ * Every endpoint of the house, in the order in which a newcomer needs them; the API description, the access matrix and
+ * the router all read this list.
+ */
 export const ENDPOINTS = describedBy([
-  ...eventEndpoints,
-  ...teamEndpoints,
+  ...inSection('Events', 'What is on, as organizers see it.', eventEndpoints),
+  ...inSection(
+    'Guest list',
+    'Complimentary parties: they take real inventory and get tickets by mail.',
+    guestListEndpoints,
+  ),
+  ...inSection(
+    'Signup links',
+    'Addresses where guests put themselves on the list, and the requests that wait for a decision.',
+    signupEndpoints,
+  ),
+  ...inSection('Seat moves', 'Another place for somebody who has one.', seatExchangeEndpoints),
+  ...inSection('Door', 'Snapshots, search, redemption and what was scanned without a network.', doorEndpoints),
+  ...inSection(
+    'Public feed',
+    'The programme at a shop’s own address, as cacheable JSON that any site may read.',
+    feedEndpoints,
+  ),
+  ...inSection('Vouchers', 'Gift vouchers with their ledger, products, imports and deliveries.', voucherEndpoints),
+  ...inSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
+  ...inSection('Notifications', 'The inbox of a person, and push messages to their browsers.', notificationEndpoints),
+  ...inSection('Team', 'Members, roles, invitations, tokens, devices, sessions and the audit log.', teamEndpoints),
+  ...inSection('Webhooks', 'Addresses that are told what happens.', webhookEndpoints),
+  ...inSection('Files', 'Uploads straight to the store, and public images.', fileEndpoints),
   ...signInEndpoints,
-  ...guestListEndpoints,
-  ...signupEndpoints,
-  ...seatExchangeEndpoints,
-  ...doorEndpoints,
-  ...taskEndpoints,
-  ...fileEndpoints,
-  ...notificationEndpoints,
-  ...feedEndpoints,
-  ...voucherEndpoints,
-  ...webhookEndpoints,
   ...assistantEndpoints,
+  ...inSection('Service', 'Whether Foyer is there.', healthEndpoints),
 ])
 
 export const JOBS: Job<JobContext>[] = [

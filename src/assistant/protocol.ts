@@ -7,7 +7,7 @@ import {
   createMcpHandler,
   isLegacyRequest,
 } from '@modelcontextprotocol/server'
-import { API_VERSION } from '../http/openapi.ts'
+import { VERSION } from '../kernel/version.ts'
 import { type Desk, type Outcome, callTool } from './call-tool.ts'
 import { describeTool } from './tool.ts'
 import { TOOLS } from './tools.ts'
@@ -47,7 +47,7 @@ const speakAsBefore = async (desk: Desk, request: Request, message: unknown): Pr
 
 const serverFor = (desk: Desk): Server => {
   const server = new Server(
-    { name: 'foyer', title: 'Foyer', version: API_VERSION },
+    { name: 'foyer', title: 'Foyer', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   const { caller } = desk.account

@@ -37,6 +37,7 @@ const eventNamed = async (scope: CallerScope, slug: string) =>
 export const scannerIdentity = endpoint({
   method: 'GET',
   path: '/scanner/me',
+  operationId: 'getScanner',
   says: 'Who is scanning: the account and the credential of this request.',
   access: scanner('read'),
   answers: { 200: Me },
@@ -46,6 +47,7 @@ export const scannerIdentity = endpoint({
 export const scannerEvents = endpoint({
   method: 'GET',
   path: '/scanner/events',
+  operationId: 'listScannerEvents',
   says: 'The events that can be scanned: those not yet over by their start, then past ones, newest first.',
   access: scanner('read'),
   answers: { 200: ScannerEvents },
@@ -58,6 +60,7 @@ export const scannerEvents = endpoint({
 export const eventSnapshot = endpoint({
   method: 'GET',
   path: '/scanner/events/:event_slug/snapshot',
+  operationId: 'getSnapshot',
   says: 'Every ticket of the event, blocked ones included, for checks without a network. With `since`, the `generated_at` of an earlier snapshot, only what changed; with `If-None-Match` 304 when nothing did.',
   access: scannerEvent('read'),
   query: z.object({ since: queryText() }),
@@ -73,6 +76,7 @@ export const eventSnapshot = endpoint({
 export const eventTickets = endpoint({
   method: 'GET',
   path: '/scanner/events/:event_slug/tickets',
+  operationId: 'listEventTickets',
   says: 'The valid tickets of the event: all of them, or those that `query` finds by code, public ID, name or address.',
   access: scannerEvent('read'),
   query: z.object({ query: queryText() }),
@@ -89,6 +93,7 @@ export const eventTickets = endpoint({
 export const tickets = endpoint({
   method: 'GET',
   path: '/scanner/tickets',
+  operationId: 'listTickets',
   says: 'The valid tickets that `query` finds in all events, or in the one of `event_slug`; that event’s whole list without a query.',
   access: scanner('read'),
   query: z.object({ query: queryText(), event_slug: queryName() }),
@@ -106,6 +111,7 @@ export const tickets = endpoint({
 export const ticketSearch = endpoint({
   method: 'GET',
   path: '/scanner/search',
+  operationId: 'searchTickets',
   says: 'Finds a ticket by its code or public ID, blocked ones too, and valid tickets by parts of names and addresses.',
   access: scanner('read'),
   query: z.object({ q: queryText(), event_slug: queryName() }),
@@ -122,6 +128,7 @@ export const ticketSearch = endpoint({
 export const ticket = endpoint({
   method: 'GET',
   path: '/scanner/tickets/:identifier',
+  operationId: 'getTicket',
   says: 'One ticket, by its public ID or its check-in code.',
   access: scanner('read'),
   answers: { 200: ScannerTicket },

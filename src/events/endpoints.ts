@@ -10,6 +10,7 @@ import { OrganizerEvent, OrganizerEvents, showEvent } from './wire.ts'
 export const events = endpoint({
   method: 'GET',
   path: '/admin/events',
+  operationId: 'listEvents',
   says: 'The events the caller may work on: those not yet over by their start, then past ones, newest first.',
   access: organizer('read'),
   query: z.object({ archived: querySwitch() }),
@@ -20,6 +21,7 @@ export const events = endpoint({
 export const event = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug',
+  operationId: 'getEvent',
   says: 'One event, as organizers see it.',
   access: organizerEvent('read'),
   answers: { 200: OrganizerEvent },

@@ -18,6 +18,7 @@ import { PublicEvents, WholePublicEvent } from './wire.ts'
 export const programme = endpoint({
   method: 'GET',
   path: '/events',
+  operationId: 'listPublicEvents',
   says: 'The programme of a shop, at the shop’s own address: published, listed events that are not over, the next one first.',
   access: shop(),
   anyOrigin: true,
@@ -51,6 +52,7 @@ const viewFor = ({ shop: scope, params, query }: EventAsked) =>
 export const publicEvent = endpoint({
   method: 'GET',
   path: '/events/:slug',
+  operationId: 'getPublicEvent',
   says: 'One event of a shop with its tickets, performers and questions; access codes in `code` unlock hidden tickets.',
   access: shop(),
   anyOrigin: true,

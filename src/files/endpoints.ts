@@ -13,6 +13,7 @@ import { DirectUpload, NEW_FILE_EXAMPLE, NewFile, showDirectUpload } from './wir
 const directUploads = endpoint({
   method: 'POST',
   path: '/admin/direct_uploads',
+  operationId: 'startImageUpload',
   says: 'Announces an image for a voucher product and tells where to bring its bytes.',
   access: venue('write'),
   body: NewFile,
@@ -27,6 +28,7 @@ const directUploads = endpoint({
 const upload = endpoint({
   method: 'PUT',
   path: '/uploads/:signed_link',
+  operationId: 'uploadFile',
   says: 'Takes the bytes of an announced file, once; the address itself is the secret.',
   access: signedLink(UPLOAD_LINK),
   streams: true,
@@ -42,9 +44,11 @@ const FOR_GOOD = 'public, max-age=31536000, immutable'
 const publicImage = endpoint({
   method: 'GET',
   path: '/public_images/:signed_link',
+  operationId: 'downloadPublicImage',
   says: 'A public image, such as that of a voucher product.',
   access: signedLink(IMAGE_LINK),
   answers: {},
+  media: ['image/*'],
   handle: async ({ account, link, headers }) => {
     const blob = await findBlob(account.rows, link.id)
     if (!blob?.heldAt || !blob.imageType || blob.purpose === 'task') throw new NotFound()

@@ -28,6 +28,7 @@ const pathOf = (slug: string, publicId: string) => `/admin/events/${slug}/guest_
 const guestList = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_list',
+  operationId: 'getGuestList',
   says: 'The guest list of an event: its live parties by lead name, what they count, and what parties can be made of.',
   access: organizerEvent('read'),
   query: z.object({ query: queryText(), filter: queryChoice('all', FILTERS) }),
@@ -38,6 +39,7 @@ const guestList = endpoint({
 const ticketOptions = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/ticket_options',
+  operationId: 'listTicketOptions',
   says: 'What parties of an event can be made of: its standard tickets with their standing areas and free places.',
   access: organizerEvent('read'),
   answers: { 200: TicketOptions },
@@ -47,6 +49,7 @@ const ticketOptions = endpoint({
 const eventQuestions = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/questions',
+  operationId: 'listQuestions',
   says: 'The questions of an event, asked once for an order or of every attendee.',
   access: organizerEvent('read'),
   answers: { 200: EventQuestions },
@@ -56,6 +59,7 @@ const eventQuestions = endpoint({
 const guestParty = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_parties/:public_id',
+  operationId: 'getGuestParty',
   says: 'One guest party, live or cancelled. A browser that asks for HTML is sent to its edit screen.',
   access: organizerEvent('read'),
   answers: { 200: GuestParty },
@@ -70,6 +74,7 @@ const guestParty = endpoint({
 const newGuestParty = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_parties',
+  operationId: 'createGuestParty',
   says: 'Adds a complimentary party and takes its inventory at once; with a delivery address its tickets are mailed.',
   access: organizerEvent('write'),
   body: NewParty,
@@ -94,6 +99,7 @@ const newGuestParty = endpoint({
 const changedGuestParty = endpoint({
   method: 'PATCH',
   path: '/admin/events/:event_slug/guest_parties/:public_id',
+  operationId: 'updateGuestParty',
   says: 'Changes what was sent and keeps the rest; `deliver` mails the tickets after saving.',
   access: organizerEvent('write'),
   body: ChangedParty,
@@ -107,6 +113,7 @@ const changedGuestParty = endpoint({
 const partyCancellation = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_parties/:public_id/cancellation',
+  operationId: 'cancelGuestParty',
   says: 'Cancels a party of which nobody has come in, and gives its inventory back.',
   access: organizerEvent('write'),
   answers: { 200: GuestParty },
@@ -116,6 +123,7 @@ const partyCancellation = endpoint({
 const admissionCancellation = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_parties/:public_id/admissions/:admission_public_id/cancellation',
+  operationId: 'cancelAdmission',
   says: 'Releases one admission that nobody has come in with; with its last admission the party is cancelled.',
   access: organizerEvent('write'),
   answers: { 200: GuestParty },

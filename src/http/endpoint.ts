@@ -47,14 +47,20 @@ export interface EndpointSpec<
   method: Method
   path: Path
   access: Access<Given>
+  /** What a client calls it by, like `cancelAdmission`; only what is kept out of the API description has none. */
+  operationId?: string
   /** What it does, in a sentence of the API description. */
   says: string
+  /** The parts of the path that are numbers. */
+  integerParams?: readonly ParamNames<Path>[]
   query?: Query
   body?: BodyShape<Body>
   /** A body that works, for the API description. */
   example?: unknown
   /** The answers of the documents by status; refusals need not be listed. Null: no content. */
   answers: A
+  /** What a success answers with that is no JSON, as media types: a CSV file, an image, a stream of events. */
+  media?: readonly string[]
   /** Creations take an Idempotency-Key: the whole handling is one transaction. */
   creates?: true
   bodyLimit?: number
@@ -80,16 +86,27 @@ export interface EndpointSpec<
   undocumented?: true
 }
 
+/** A chapter of the API description. */
+export interface Section {
+  name: string
+  says: string
+}
+
 /** An endpoint with its types forgotten, as the list of the house holds it. */
 export interface Endpoint {
   method: Method
   path: string
   access: Access<object>
+  operationId?: string
   says: string
+  /** Where the API description lists it. */
+  section?: Section
+  integerParams?: readonly string[]
   query?: z.ZodObject
   body?: BodyShape<unknown>
   example?: unknown
   answers: Answers
+  media?: readonly string[]
   creates?: true
   bodyLimit?: number
   streams?: true
@@ -109,3 +126,9 @@ export const endpoint = <
 >(
   spec: EndpointSpec<Path, Given, A, Query, Body>,
 ): Endpoint => spec as unknown as Endpoint
+
+/** Puts endpoints into a chapter of the API description. */
+export const inSection = (name: string, says: string, endpoints: readonly Endpoint[]): Endpoint[] => {
+  const section = { name, says }
+  return endpoints.map((each) => ({ ...each, section }))
+}

@@ -18,6 +18,7 @@ import {
 const inbox = endpoint({
   method: 'GET',
   path: '/admin/notifications',
+  operationId: 'listNotifications',
   says: 'The inbox of the acting person: the newest hundred notifications that still hold.',
   access: organizer('read'),
   answers: { 200: Inbox },
@@ -31,6 +32,7 @@ const inbox = endpoint({
 const notificationReading = endpoint({
   method: 'POST',
   path: '/admin/notifications/:notification_id/reading',
+  operationId: 'markNotificationRead',
   says: 'Marks one notification as read.',
   access: organizer('write'),
   answers: { 200: NotificationAnswer },
@@ -46,6 +48,7 @@ const notificationReading = endpoint({
 const inboxReading = endpoint({
   method: 'POST',
   path: '/admin/notifications/reading',
+  operationId: 'markAllNotificationsRead',
   says: 'Marks the whole inbox as read.',
   access: organizer('write'),
   answers: { 204: null },
@@ -58,6 +61,7 @@ const inboxReading = endpoint({
 const pushKey = endpoint({
   method: 'GET',
   path: '/admin/push_key',
+  operationId: 'getPushKey',
   says: 'The public key that a browser subscribes to push messages with.',
   access: organizer('read'),
   answers: { 200: PushKey },
@@ -70,6 +74,7 @@ const pushKey = endpoint({
 const pushSubscriptions = endpoint({
   method: 'POST',
   path: '/admin/push_subscriptions',
+  operationId: 'createPushSubscription',
   says: 'Shows the notifications of the acting person in this browser from now on.',
   access: organizer('write'),
   body: NewSubscription,
@@ -85,6 +90,7 @@ const pushSubscriptions = endpoint({
 const pushUnsubscription = endpoint({
   method: 'DELETE',
   path: '/admin/push_subscriptions/:subscription_id',
+  operationId: 'deletePushSubscription',
   says: 'Stops showing notifications in a browser.',
   access: organizer('write'),
   answers: { 204: null },

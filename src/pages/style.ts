@@ -1,5 +1,5 @@
 /** Text colours, each readable (4.5 to 1 at least) on every ground of its scheme. */
-const LIGHT = {
+export const LIGHT = {
   page: '#fbfaf7',
   raised: '#ffffff',
   sunken: '#f1eee7',
@@ -14,7 +14,9 @@ const LIGHT = {
   control: '#857f73',
 }
 
-const DARK: typeof LIGHT = {
+export type Palette = typeof LIGHT
+
+export const DARK: Palette = {
   page: '#141311',
   raised: '#1e1c19',
   sunken: '#282521',
@@ -29,7 +31,7 @@ const DARK: typeof LIGHT = {
   control: '#8d8679',
 }
 
-const properties = (palette: typeof LIGHT) =>
+const properties = (palette: Palette) =>
   Object.entries(palette)
     .map(([name, colour]) => `--${name}: ${colour};`)
     .join(' ')

@@ -9,6 +9,7 @@ import { ExchangedSeat, NewSeat, SeatExchange, showExchange, showSeatExchange } 
 const seatExchange = endpoint({
   method: 'GET',
   path: '/admin/order_items/:public_id/seat_exchange',
+  operationId: 'listFreeSeats',
   says: 'Where an admission with a numbered place sits, and the free places it could be moved to.',
   access: organizer('read'),
   answers: { 200: SeatExchange },
@@ -21,6 +22,7 @@ const seatExchange = endpoint({
 const newSeatExchange = endpoint({
   method: 'POST',
   path: '/admin/order_items/:public_id/seat_exchange',
+  operationId: 'moveSeat',
   says: 'Moves an admission to another free place of its ticket; its code stays, and its tickets are mailed again.',
   access: organizer('write'),
   body: NewSeat,

@@ -44,6 +44,7 @@ const existsInVersion = (envelope: 'task' | 'position') => async (asked: Named &
 const board = endpoint({
   method: 'GET',
   path: '/admin/tasks',
+  operationId: 'listTasks',
   says: 'The tasks of the board by position, filtered by event, assignee and state.',
   access: organizer('read'),
   query: BoardQuery,
@@ -57,6 +58,7 @@ const board = endpoint({
 const task = endpoint({
   method: 'GET',
   path: '/admin/tasks/:id',
+  operationId: 'getTask',
   says: 'One task, also when it is archived.',
   access: organizer('read'),
   answers: { 200: TaskAnswer },
@@ -66,6 +68,7 @@ const task = endpoint({
 const taskCreation = endpoint({
   method: 'POST',
   path: '/admin/tasks',
+  operationId: 'createTask',
   says: 'Creates a task, last in its column, and tells its assignee.',
   access: organizer('write'),
   body: NewTask,
@@ -89,6 +92,7 @@ const taskCreation = endpoint({
 const taskUpdate = endpoint({
   method: 'PATCH',
   path: '/admin/tasks/:id',
+  operationId: 'updateTask',
   says: 'Changes what is sent and keeps the rest; a stale lock_version is refused.',
   access: organizer('write'),
   body: TaskEdit,
@@ -101,6 +105,7 @@ const taskUpdate = endpoint({
 const taskPosition = endpoint({
   method: 'PATCH',
   path: '/admin/tasks/:task_id/position',
+  operationId: 'moveTask',
   says: 'Moves a task before another one of a column, or to its end.',
   access: organizer('write'),
   body: Position,
@@ -114,6 +119,7 @@ const taskPosition = endpoint({
 const taskArchive = endpoint({
   method: 'POST',
   path: '/admin/tasks/:task_id/archive',
+  operationId: 'archiveTask',
   says: 'Takes a done task off the board.',
   access: organizer('write'),
   body: LockVersion,
@@ -127,6 +133,7 @@ const taskArchive = endpoint({
 const taskRestoration = endpoint({
   method: 'DELETE',
   path: '/admin/tasks/:task_id/archive',
+  operationId: 'restoreTask',
   says: 'Puts an archived task back at the end of the done column.',
   access: organizer('write'),
   body: LockVersion,
@@ -140,6 +147,7 @@ const taskRestoration = endpoint({
 const taskRemoval = endpoint({
   method: 'DELETE',
   path: '/admin/tasks/:id',
+  operationId: 'deleteTask',
   says: 'Deletes a task with its comments, history, files and notifications.',
   access: organizer('write'),
   answers: { 204: null },
@@ -152,6 +160,7 @@ const taskRemoval = endpoint({
 const taskAssignees = endpoint({
   method: 'GET',
   path: '/admin/task_assignees',
+  operationId: 'listTaskAssignees',
   says: 'Who can be given a task: owners and managers, with an event also its co-organizers.',
   access: organizer('read'),
   query: z.object({ event_slug: queryText() }),

@@ -25,6 +25,7 @@ const requireEndpoint = async (account: CallerScope, publicId: string) =>
 const webhookEndpointList = endpoint({
   method: 'GET',
   path: '/admin/webhook_endpoints',
+  operationId: 'listWebhookEndpoints',
   says: 'The addresses that are told what happens; co-organizers see their own.',
   access: organizer('read'),
   answers: { 200: WebhookEndpoints },
@@ -35,6 +36,7 @@ const webhookEndpointList = endpoint({
 const webhookEndpoint = endpoint({
   method: 'GET',
   path: '/admin/webhook_endpoints/:id',
+  operationId: 'getWebhookEndpoint',
   says: 'One webhook endpoint.',
   access: organizer('read'),
   answers: { 200: WebhookEndpointAnswer },
@@ -44,6 +46,7 @@ const webhookEndpoint = endpoint({
 const webhookEndpointCreation = endpoint({
   method: 'POST',
   path: '/admin/webhook_endpoints',
+  operationId: 'createWebhookEndpoint',
   says: 'Adds a webhook endpoint for the kinds it names, or for all; its signing secret (Standard Webhooks) is in this answer only.',
   access: organizer('write'),
   body: NewWebhookEndpointBody,
@@ -61,6 +64,7 @@ const webhookEndpointCreation = endpoint({
 const webhookEndpointChange = endpoint({
   method: 'PATCH',
   path: '/admin/webhook_endpoints/:id',
+  operationId: 'updateWebhookEndpoint',
   says: 'Changes a webhook endpoint, or switches it off and on.',
   access: organizer('write'),
   body: WebhookEndpointChanges,
@@ -74,6 +78,7 @@ const webhookEndpointChange = endpoint({
 const webhookEndpointRemoval = endpoint({
   method: 'DELETE',
   path: '/admin/webhook_endpoints/:id',
+  operationId: 'deleteWebhookEndpoint',
   says: 'Removes a webhook endpoint and forgets what it was sent.',
   access: organizer('write'),
   answers: { 204: null },
@@ -86,6 +91,7 @@ const webhookEndpointRemoval = endpoint({
 const webhookDeliveryList = endpoint({
   method: 'GET',
   path: '/admin/webhook_endpoints/:webhook_endpoint_id/deliveries',
+  operationId: 'listWebhookDeliveries',
   says: 'What an endpoint was sent lately and how that went, newest first.',
   access: organizer('read'),
   answers: { 200: WebhookDeliveries },
@@ -99,6 +105,7 @@ const webhookDeliveryList = endpoint({
 const webhookRedelivery = endpoint({
   method: 'POST',
   path: '/admin/webhook_deliveries/:webhook_delivery_id/redelivery',
+  operationId: 'redeliverWebhook',
   says: 'Sends a message again that arrived or was given up.',
   access: organizer('write'),
   answers: { 202: Redelivery },

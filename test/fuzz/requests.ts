@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { describeApi } from '../../src/http/openapi.ts'
+import { describeApi } from '../../src/api-reference/describe-api.ts'
 import { ENDPOINTS } from '../../src/main.ts'
 import type { Schema } from './schemas.ts'
 

@@ -39,6 +39,7 @@ const redeem = async (scope: CallerScope, identifier: string, headers: Headers) 
 export const eventTicketRedemption = endpoint({
   method: 'POST',
   path: '/scanner/events/:event_slug/tickets/:identifier/redemption',
+  operationId: 'redeemEventTicket',
   says: 'Redeems a ticket of this event, by its public ID or its check-in code. With an `Idempotency-Key` a repetition is safe: it is the `client_id` of the attempt.',
   access: scannerEvent('write'),
   answers: { 200: ScannerTicket, 422: RefusedRedemption },
@@ -48,6 +49,7 @@ export const eventTicketRedemption = endpoint({
 export const ticketRedemption = endpoint({
   method: 'POST',
   path: '/scanner/tickets/:identifier/redemption',
+  operationId: 'redeemTicket',
   says: 'Redeems a ticket of any event, by its public ID or its check-in code. With an `Idempotency-Key` a repetition is safe: it is the `client_id` of the attempt.',
   access: scanner('write'),
   answers: { 200: ScannerTicket, 422: RefusedRedemption },
@@ -57,6 +59,7 @@ export const ticketRedemption = endpoint({
 export const redemptionAttempts = endpoint({
   method: 'POST',
   path: '/scanner/redemption_attempts',
+  operationId: 'syncRedemptionAttempts',
   says: 'Takes in what a device scanned while it was offline, in this order. The same `client_id` again gets the same result.',
   access: scanner('write'),
   body: attemptsBody,
@@ -79,6 +82,7 @@ export const redemptionAttempts = endpoint({
 export const attemptLog = endpoint({
   method: 'GET',
   path: '/scanner/events/:event_slug/attempts',
+  operationId: 'listRedemptionAttempts',
   says: 'Every attempt to redeem a ticket of this event, accepted or not, with who made it; newest first, fifty a page.',
   access: scannerEvent('read'),
   query: z.object({ page: queryPage() }),
@@ -92,6 +96,7 @@ export const attemptLog = endpoint({
 export const doorStats = endpoint({
   method: 'GET',
   path: '/scanner/events/:event_slug/stats',
+  operationId: 'getDoorStats',
   says: 'How many are expected and how many have arrived: in all, by ticket type, and in every five minutes.',
   access: scannerEvent('read'),
   answers: { 200: DoorStats },

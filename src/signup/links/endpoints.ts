@@ -18,6 +18,7 @@ const show = (event: EventScope, link: Link) => showLink(link, linkUrl(event.hou
 export const signupForms = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_list_forms',
+  operationId: 'listSignupLinks',
   says: 'The signup links of an event, oldest first.',
   access: organizerEvent('read'),
   answers: { 200: SignupForms },
@@ -30,6 +31,7 @@ export const signupForms = endpoint({
 export const signupForm = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_list_forms/:public_id',
+  operationId: 'getSignupLink',
   says: 'One signup link with its current address.',
   access: organizerEvent('read'),
   answers: { 200: SignupForm },
@@ -40,6 +42,7 @@ export const signupForm = endpoint({
 export const newSignupForm = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_list_forms',
+  operationId: 'createSignupLink',
   says: 'Creates another signup link with an address of its own.',
   access: organizerEvent('write'),
   body: NewLink,
@@ -55,6 +58,7 @@ export const newSignupForm = endpoint({
 export const changedSignupForm = endpoint({
   method: 'PATCH',
   path: '/admin/events/:event_slug/guest_list_forms/:public_id',
+  operationId: 'updateSignupLink',
   says: 'Changes the settings that were sent and keeps the rest; false and 0 are applied.',
   access: organizerEvent('write'),
   body: ChangedLink,
@@ -67,6 +71,7 @@ export const changedSignupForm = endpoint({
 export const signupFormRotation = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_list_forms/:public_id/rotation',
+  operationId: 'rotateSignupLink',
   says: 'Gives the link a fresh address; the former one is not found from then on, and nothing else changes.',
   access: organizerEvent('write'),
   answers: { 200: SignupForm },
@@ -76,6 +81,7 @@ export const signupFormRotation = endpoint({
 export const onlySignupForm = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_list_form',
+  operationId: 'getOnlySignupLink',
   says: 'The one signup link of an event, or the defaults of the first; 409 where there are several.',
   access: organizerEvent('read'),
   answers: { 200: LegacySignupForm },
@@ -88,6 +94,7 @@ export const onlySignupForm = endpoint({
 export const changedOnlySignupForm = endpoint({
   method: 'PATCH',
   path: '/admin/events/:event_slug/guest_list_form',
+  operationId: 'updateOnlySignupLink',
   says: 'Changes the one signup link of an event, or creates the first; 409 where there are several.',
   access: organizerEvent('write'),
   body: ChangedLink,

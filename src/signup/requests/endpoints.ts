@@ -14,6 +14,7 @@ import { SignupRequestOnWire, SignupRequests, showRequest, showRequests } from '
 export const signupRequests = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_requests',
+  operationId: 'listSignupRequests',
   says: 'Signup requests, newest first, 25 a page. Pending are those with something to decide: new ones, and approved ones with added companions.',
   access: organizerEvent('read'),
   query: z.object({ form_id: queryText(), status: queryChoice('pending', REQUEST_STATUSES), page: queryPage() }),
@@ -25,6 +26,7 @@ export const signupRequests = endpoint({
 export const signupRequest = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_requests/:public_id',
+  operationId: 'getSignupRequest',
   says: 'One signup request, whatever was decided about it.',
   access: organizerEvent('read'),
   answers: { 200: SignupRequestOnWire },
@@ -35,6 +37,7 @@ export const signupRequest = endpoint({
 export const signupRequestApproval = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_requests/:public_id/approval',
+  operationId: 'approveSignupRequest',
   says: 'Approves what waits, the request or the companions added to it: issues the party and mails its tickets.',
   access: organizerEvent('write'),
   answers: { 200: SignupRequestOnWire },
@@ -44,6 +47,7 @@ export const signupRequestApproval = endpoint({
 export const signupRequestRejection = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_requests/:public_id/rejection',
+  operationId: 'rejectSignupRequest',
   says: 'Rejects what waits, the request or only the companions added to it; no mail is sent.',
   access: organizerEvent('write'),
   answers: { 200: SignupRequestOnWire },

@@ -16,6 +16,7 @@ import { isReadable } from './records.ts'
 const taskUploads = endpoint({
   method: 'POST',
   path: '/admin/task_uploads',
+  operationId: 'startTaskUpload',
   says: 'Announces a file for a description or a comment and tells where to bring its bytes.',
   access: organizer('write'),
   body: NewFile,
@@ -30,10 +31,12 @@ const taskUploads = endpoint({
 const taskUpload = endpoint({
   method: 'GET',
   path: '/admin/task_uploads/:signed_id',
+  operationId: 'downloadTaskUpload',
   says: 'The bytes of a file: images are shown, everything else is a download.',
   access: organizer('read'),
   query: z.object({ disposition: queryChoice('inline', ['inline', 'attachment']) }),
   answers: {},
+  media: ['*/*'],
   handle: async ({ account, params, query, headers }) => {
     const blob = await findFile(account, params.signed_id)
     return sendFile(account.house, blob, { headers, disposition: query.disposition })

@@ -10,6 +10,7 @@ import { CommentEntries, CommentEntry, NewComment, showEntry } from './wire.ts'
 const taskComments = endpoint({
   method: 'GET',
   path: '/admin/tasks/:task_id/comments',
+  operationId: 'listTaskComments',
   says: 'The comments and the history of a task, oldest first.',
   access: organizer('read'),
   answers: { 200: CommentEntries },
@@ -23,6 +24,7 @@ const taskComments = endpoint({
 const taskComment = endpoint({
   method: 'POST',
   path: '/admin/tasks/:task_id/comments',
+  operationId: 'createTaskComment',
   says: 'Adds a comment: text, HTML, attached files.',
   access: organizer('write'),
   body: NewComment,

@@ -15,9 +15,11 @@ const STREAM_HEADERS = {
 const taskStream = endpoint({
   method: 'GET',
   path: '/admin/tasks/stream',
+  operationId: 'streamTaskChanges',
   says: 'What changes on the board, as server-sent events where text/event-stream is asked for; goes on after Last-Event-ID.',
   access: organizer('read'),
   answers: { 200: TaskChanges },
+  media: ['text/event-stream'],
   handle: async ({ account, headers, stream, readmit, closing }) => {
     const after = readEventId(headers['last-event-id'])
     // A HEAD would never end what nobody reads.

@@ -15,6 +15,7 @@ type Query = z.output<typeof AuditQuery>
 const auditLog = endpoint({
   method: 'GET',
   path: '/admin/audit_log',
+  operationId: 'listAuditLog',
   says: 'Who did what, when and with which credential, newest first. For owners.',
   access: owner('read'),
   query: AuditQuery,

@@ -37,6 +37,7 @@ const SESSIONS: CredentialKind[] = ['session']
 const apiTokens = endpoint({
   method: 'GET',
   path: '/admin/api_tokens',
+  operationId: 'listApiTokens',
   says: 'API tokens, newest first and without their secrets: an owner sees all of them, anyone else their own.',
   access: organizer('read'),
   answers: { 200: ApiTokens },
@@ -49,6 +50,8 @@ const apiTokens = endpoint({
 const apiToken = endpoint({
   method: 'GET',
   path: '/admin/api_tokens/:id',
+  operationId: 'getApiToken',
+  integerParams: ['id'],
   says: 'One API token, without its secret.',
   access: organizer('read'),
   answers: { 200: ApiToken },
@@ -61,6 +64,7 @@ const apiToken = endpoint({
 const apiTokenCreation = endpoint({
   method: 'POST',
   path: '/admin/api_tokens',
+  operationId: 'createApiToken',
   says: 'Makes an API token and shows it this once. Account tokens are made by owners; a personal one acts as its maker.',
   access: organizer('write'),
   body: envelope('api_token', ApiTokenWish),
@@ -76,6 +80,8 @@ const apiTokenCreation = endpoint({
 const apiTokenRevocation = endpoint({
   method: 'DELETE',
   path: '/admin/api_tokens/:id',
+  operationId: 'revokeApiToken',
+  integerParams: ['id'],
   says: 'Revokes an API token; its next request is refused.',
   access: organizer('write'),
   answers: { 204: null },
@@ -88,6 +94,7 @@ const apiTokenRevocation = endpoint({
 const scannerDevices = endpoint({
   method: 'GET',
   path: '/admin/scanner_devices',
+  operationId: 'listScannerDevices',
   says: 'The door’s devices, newest first and without their secrets.',
   access: venue('read'),
   answers: { 200: ScannerDevices },
@@ -100,6 +107,8 @@ const scannerDevices = endpoint({
 const scannerDevice = endpoint({
   method: 'GET',
   path: '/admin/scanner_devices/:id',
+  operationId: 'getScannerDevice',
+  integerParams: ['id'],
   says: 'One device of the door.',
   access: venue('read'),
   answers: { 200: ScannerDevice },
@@ -112,6 +121,7 @@ const scannerDevice = endpoint({
 const scannerDeviceCreation = endpoint({
   method: 'POST',
   path: '/admin/scanner_devices',
+  operationId: 'createScannerDevice',
   says: 'Makes a device for the door and shows its token this once.',
   access: venue('write'),
   body: envelope('scanner_device', DeviceWish),
@@ -127,6 +137,8 @@ const scannerDeviceCreation = endpoint({
 const scannerDeviceRevocation = endpoint({
   method: 'DELETE',
   path: '/admin/scanner_devices/:id',
+  operationId: 'revokeScannerDevice',
+  integerParams: ['id'],
   says: 'Revokes a device; its next request is refused.',
   access: venue('write'),
   answers: { 204: null },
@@ -139,6 +151,7 @@ const scannerDeviceRevocation = endpoint({
 const devicePairingCreation = endpoint({
   method: 'POST',
   path: '/admin/device_pairings',
+  operationId: 'startDevicePairing',
   says: 'Gets a device ready to be paired by a QR code, which works once within 15 minutes.',
   access: venue('write'),
   body: envelope('device_pairing', DeviceWish),
@@ -159,6 +172,8 @@ const devicePairingCreation = endpoint({
 const devicePairing = endpoint({
   method: 'GET',
   path: '/admin/device_pairings/:id',
+  operationId: 'getDevicePairing',
+  integerParams: ['id'],
   says: 'Whether a device has been paired yet, and as which.',
   access: venue('read'),
   answers: { 200: DevicePairing },
@@ -168,6 +183,7 @@ const devicePairing = endpoint({
 const scannerPairing = endpoint({
   method: 'POST',
   path: '/scanner/pairings',
+  operationId: 'pairDevice',
   says: 'Turns the secret of a pairing’s QR code into a device’s token, once.',
   access: pairing(),
   body: fields(PairingSecret),
@@ -188,6 +204,7 @@ const scannerPairing = endpoint({
 const sessions = endpoint({
   method: 'GET',
   path: '/admin/sessions',
+  operationId: 'listSessions',
   says: 'Browsers that are signed in, newest first: an owner sees everyone’s, anyone else their own.',
   access: organizer('read'),
   answers: { 200: Sessions },
@@ -200,6 +217,8 @@ const sessions = endpoint({
 const sessionEnd = endpoint({
   method: 'DELETE',
   path: '/admin/sessions/:id',
+  operationId: 'endSession',
+  integerParams: ['id'],
   says: 'Ends a session; the browser’s next request is refused.',
   access: organizer('write'),
   answers: { 204: null },

@@ -14,6 +14,7 @@ import { PendingInvitation, PendingInvitations, invitationBody, showInvitation }
 const invitationCreation = endpoint({
   method: 'POST',
   path: '/admin/invitations',
+  operationId: 'invite',
   says: 'Invites someone by mail; event_slug instead of a role invites a co-organizer for that event.',
   access: team('write'),
   query: z.object({ event_slug: queryText() }),
@@ -30,6 +31,7 @@ const invitationCreation = endpoint({
 const invitations = endpoint({
   method: 'GET',
   path: '/admin/invitations',
+  operationId: 'listInvitations',
   says: 'The invitations that nobody has accepted yet, newest first.',
   access: team('read'),
   answers: { 200: PendingInvitations },
@@ -39,6 +41,8 @@ const invitations = endpoint({
 const invitation = endpoint({
   method: 'GET',
   path: '/admin/invitations/:id',
+  operationId: 'getInvitation',
+  integerParams: ['id'],
   says: 'One invitation that nobody has accepted yet.',
   access: team('read'),
   answers: { 200: PendingInvitation },
@@ -49,6 +53,8 @@ const invitation = endpoint({
 const invitationResending = endpoint({
   method: 'POST',
   path: '/admin/invitations/:id/resend',
+  operationId: 'resendInvitation',
+  integerParams: ['id'],
   says: 'Mails an invitation again, with the same link for another 14 days.',
   access: team('write'),
   answers: { 200: PendingInvitation },
@@ -58,6 +64,8 @@ const invitationResending = endpoint({
 const invitationRevocation = endpoint({
   method: 'DELETE',
   path: '/admin/invitations/:id',
+  operationId: 'revokeInvitation',
+  integerParams: ['id'],
   says: 'Withdraws an invitation; its link stops working.',
   access: team('write'),
   answers: { 204: null },

@@ -14,6 +14,7 @@ import { Membership, RoleChange, Team, showMembership } from './wire.ts'
 const memberships = endpoint({
   method: 'GET',
   path: '/admin/memberships',
+  operationId: 'listTeam',
   says: 'The team: active and deactivated members by name, and the invitations that nobody has accepted yet.',
   access: team('read'),
   answers: { 200: Team },
@@ -30,6 +31,8 @@ const memberships = endpoint({
 const membershipRole = endpoint({
   method: 'PATCH',
   path: '/admin/memberships/:id/role',
+  operationId: 'changeMemberRole',
+  integerParams: ['id'],
   says: 'Replaces a member’s role and, for co-organizers, the complete assignment; another role ends their credentials.',
   access: team('write'),
   body: envelope('membership', RoleChange),
@@ -42,6 +45,8 @@ const membershipRole = endpoint({
 const membershipDeactivation = endpoint({
   method: 'DELETE',
   path: '/admin/memberships/:id',
+  operationId: 'deactivateMember',
+  integerParams: ['id'],
   says: 'Deactivates a member and revokes every credential of theirs in this account.',
   access: team('write'),
   answers: { 204: null },
@@ -54,6 +59,8 @@ const membershipDeactivation = endpoint({
 const membershipReactivation = endpoint({
   method: 'POST',
   path: '/admin/memberships/:id/reactivation',
+  operationId: 'reactivateMember',
+  integerParams: ['id'],
   says: 'Makes a deactivated member active again, with the same role and assignments and without the old credentials.',
   access: team('write'),
   answers: { 200: Membership },

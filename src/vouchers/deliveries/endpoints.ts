@@ -6,6 +6,7 @@ import { DeliveryRetry } from './wire.ts'
 const deliveryRetry = endpoint({
   method: 'POST',
   path: '/admin/voucher_deliveries/:voucher_delivery_id/retry',
+  operationId: 'retryVoucherDelivery',
   says: 'Queues the mail of a voucher again that failed or got stuck; the recipient stays the same.',
   access: venue('write'),
   answers: { 202: DeliveryRetry },

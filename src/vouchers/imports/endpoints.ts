@@ -13,6 +13,7 @@ const BODY_LIMIT = 16 * 1024 * 1024
 const imports = endpoint({
   method: 'GET',
   path: '/admin/voucher_imports',
+  operationId: 'listVoucherImports',
   says: 'The voucher imports, newest first, without their rows.',
   access: venue('read'),
   answers: { 200: VoucherImports },
@@ -22,6 +23,7 @@ const imports = endpoint({
 const importCreation = endpoint({
   method: 'POST',
   path: '/admin/voucher_imports',
+  operationId: 'createVoucherImport',
   says: 'Reads a CSV file (code, amount, expires_at, note, product_id) and tells its faults; nothing is issued yet.',
   access: treasury('write'),
   body: ImportBody,
@@ -38,6 +40,7 @@ const importCreation = endpoint({
 const importDetail = endpoint({
   method: 'GET',
   path: '/admin/voucher_imports/:id',
+  operationId: 'getVoucherImport',
   says: 'One voucher import with its rows as they were read; codes are masked, and one that is null will be drawn.',
   access: venue('read'),
   answers: { 200: VoucherImportDetail },
@@ -51,6 +54,7 @@ const importDetail = endpoint({
 const importApplication = endpoint({
   method: 'POST',
   path: '/admin/voucher_imports/:voucher_import_id/application',
+  operationId: 'applyVoucherImport',
   says: 'Issues the vouchers of an import without errors, all or none, after this answer; ask for the import until it is over.',
   access: treasury('write'),
   answers: { 202: VoucherImport },

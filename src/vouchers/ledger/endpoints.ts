@@ -38,6 +38,7 @@ const requireVoucher = async (account: CallerScope, publicId: string) =>
 const vouchers = endpoint({
   method: 'GET',
   path: '/admin/vouchers',
+  operationId: 'listVouchers',
   says: 'The vouchers, newest first, a page at a time, with the summary of the whole account.',
   access: venue('read'),
   query: z.object({ status: choice(VOUCHER_STATUSES).optional(), limit: queryText(), page: queryText() }),
@@ -62,10 +63,12 @@ const linkTo = ({ house }: CallerScope, { status, limit }: ListQuery, page: stri
 const voucherExport = endpoint({
   method: 'GET',
   path: '/admin/vouchers.csv',
+  operationId: 'exportVouchers',
   says: 'All vouchers, or those of one status, as CSV with their full codes; every export is written down.',
   access: venue('read'),
   query: z.object({ status: choice(VOUCHER_STATUSES).optional() }),
   answers: {},
+  media: ['text/csv'],
   handle: async ({ account, query }) =>
     new RawAnswer(
       200,
@@ -80,6 +83,7 @@ const voucherExport = endpoint({
 const voucherLookup = endpoint({
   method: 'POST',
   path: '/admin/voucher_lookup',
+  operationId: 'lookUpVoucher',
   says: 'Finds a voucher by its code, which is never part of an address; a read token is enough.',
   access: venue('read'),
   body: LookupBody,
@@ -91,6 +95,7 @@ const voucherLookup = endpoint({
 const voucher = endpoint({
   method: 'GET',
   path: '/admin/vouchers/:id',
+  operationId: 'getVoucher',
   says: 'One voucher with its purchase and its ledger, newest entry first.',
   access: venue('read'),
   answers: { 200: VoucherDetail },
@@ -112,6 +117,7 @@ const voucher = endpoint({
 const voucherIssue = endpoint({
   method: 'POST',
   path: '/admin/vouchers',
+  operationId: 'issueVoucher',
   says: 'Issues a voucher with a code drawn by chance, which is in this answer only.',
   access: venue('write'),
   body: IssueBody,
@@ -127,6 +133,7 @@ const voucherIssue = endpoint({
 const voucherAdjustment = endpoint({
   method: 'POST',
   path: '/admin/vouchers/:voucher_id/adjustment',
+  operationId: 'adjustVoucher',
   says: 'Corrects the balance of a voucher with a new entry; a debit cannot exceed what is available.',
   access: treasury('write'),
   body: AdjustmentBody,
@@ -139,6 +146,7 @@ const voucherAdjustment = endpoint({
 const voucherBlock = endpoint({
   method: 'POST',
   path: '/admin/vouchers/:voucher_id/block',
+  operationId: 'blockVoucher',
   says: 'Blocks a voucher, so that no checkout can use it; blocking again changes nothing.',
   access: venue('write'),
   body: BlockBody,
@@ -152,6 +160,7 @@ const voucherBlock = endpoint({
 const voucherUnblock = endpoint({
   method: 'DELETE',
   path: '/admin/vouchers/:voucher_id/block',
+  operationId: 'unblockVoucher',
   says: 'Lifts the block of a voucher.',
   access: venue('write'),
   answers: { 200: VoucherAnswer },

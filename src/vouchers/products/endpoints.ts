@@ -26,6 +26,7 @@ const requireProduct = async (account: CallerScope, publicId: string) =>
 const products = endpoint({
   method: 'GET',
   path: '/admin/voucher_products',
+  operationId: 'listVoucherProducts',
   says: 'The voucher products in catalog order, archived ones too.',
   access: venue('read'),
   answers: { 200: VoucherProducts },
@@ -38,6 +39,7 @@ const products = endpoint({
 const product = endpoint({
   method: 'GET',
   path: '/admin/voucher_products/:id',
+  operationId: 'getVoucherProduct',
   says: 'One voucher product.',
   access: venue('read'),
   answers: { 200: VoucherProduct },
@@ -47,6 +49,7 @@ const product = endpoint({
 const productCreation = endpoint({
   method: 'POST',
   path: '/admin/voucher_products',
+  operationId: 'createVoucherProduct',
   says: 'Adds a voucher product at the end of the catalog.',
   access: venue('write'),
   body: NewProductBody,
@@ -62,6 +65,7 @@ const productCreation = endpoint({
 const productChange = endpoint({
   method: 'PATCH',
   path: '/admin/voucher_products/:id',
+  operationId: 'updateVoucherProduct',
   says: 'Changes the given fields of a voucher product; a switch of pricing type clears the fields of the old one.',
   access: venue('write'),
   body: ProductChangesBody,
@@ -81,6 +85,7 @@ const productChange = endpoint({
 const productPosition = endpoint({
   method: 'PATCH',
   path: '/admin/voucher_products/:voucher_product_id/position',
+  operationId: 'moveVoucherProduct',
   says: 'Moves a voucher product to another place of the catalog, counted from 1.',
   access: venue('write'),
   body: PositionBody,
@@ -96,6 +101,7 @@ const productPosition = endpoint({
 const productArchival = endpoint({
   method: 'DELETE',
   path: '/admin/voucher_products/:id',
+  operationId: 'archiveVoucherProduct',
   says: 'Archives a voucher product; its vouchers and purchases stay.',
   access: venue('write'),
   answers: { 204: null },
@@ -108,6 +114,7 @@ const productArchival = endpoint({
 const productImageRemoval = endpoint({
   method: 'DELETE',
   path: '/admin/voucher_products/:voucher_product_id/image',
+  operationId: 'removeVoucherProductImage',
   says: 'Removes the image of a voucher product.',
   access: venue('write'),
   answers: { 204: null },
