@@ -79,7 +79,9 @@ const describeOperation = (endpoint: Endpoint, components: Components): Json => 
         },
       },
     }),
-    ...(endpoint.streams && { requestBody: { required: true, content: { '*/*': { schema: BINARY } } } }),
+    ...(endpoint.streams && {
+      requestBody: { required: true, content: { 'application/octet-stream': { schema: BINARY } } },
+    }),
     responses: { ...describeAnswers(endpoint, components), ...describeRefusals(endpoint) },
   }
 }

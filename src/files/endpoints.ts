@@ -48,7 +48,7 @@ const publicImage = endpoint({
   says: 'A public image, such as that of a voucher product.',
   access: signedLink(IMAGE_LINK),
   answers: {},
-  media: ['image/*'],
+  media: ['application/octet-stream'],
   handle: async ({ account, link, headers }) => {
     const blob = await findBlob(account.rows, link.id)
     if (!blob?.heldAt || !blob.imageType || blob.purpose === 'task') throw new NotFound()

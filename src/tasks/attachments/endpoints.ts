@@ -36,7 +36,7 @@ const taskUpload = endpoint({
   access: organizer('read'),
   query: z.object({ disposition: queryChoice('inline', ['inline', 'attachment']) }),
   answers: {},
-  media: ['*/*'],
+  media: ['application/octet-stream'],
   handle: async ({ account, params, query, headers }) => {
     const blob = await findFile(account, params.signed_id)
     return sendFile(account.house, blob, { headers, disposition: query.disposition })
