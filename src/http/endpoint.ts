@@ -130,5 +130,5 @@ export const endpoint = <
 /** Puts endpoints into a chapter of the API description. */
 export const inSection = (name: string, says: string, endpoints: readonly Endpoint[]): Endpoint[] => {
   const section = { name, says }
-  return endpoints.map((each) => ({ ...each, section }))
+  return endpoints.map((each) => Object.assign(each, { section }))
 }
