@@ -9,5 +9,8 @@ export const EVENTS_MAX = 1000
 /** Only co-organizers work on some events; everyone else's role says where they work. */
 export const isAssignable = (role: Role) => role === 'co_organizer'
 
+/** Who invites, dismisses and gives roles. */
+export const managesTeam = (role: Role) => role === 'owner' || role === 'manager'
+
 /** The account's own tokens act as its owner; people need the role. */
 export const actsAsOwner = ({ credential }: Caller) => credential.role === null || credential.role === 'owner'

@@ -96,7 +96,8 @@ export interface Model {
   tasks: Map<string, Task>
   columns: Record<Column, string[]>
   members: Record<string, Member>
-  invited: Map<string, number>
+  /** Pending invitations by address, with the member who made them. */
+  invited: Map<string, { id: number; by: Member }>
 }
 
 export const newModel = (): Model => ({

@@ -26,6 +26,10 @@ const foretell = (model: Model, who: string, target: Member, granted: number) =>
   return granted
 }
 
+const withdrawInvitationsBy = ({ invited }: Model, member: Member) => {
+  for (const [email, { by }] of invited) if (by === member) invited.delete(email)
+}
+
 const changeRole: Doing = async ({ actors, model, eventId }, { actor, a, b }) => {
   const who = pick(ACTORS, actor)!
   const target = model.members[pick(TARGETS, a)!]!
@@ -36,6 +40,7 @@ const changeRole: Doing = async ({ actors, model, eventId }, { actor, a, b }) =>
   return byStatus(reply, foretold, () => {
     if (target.role !== role) target.hasToken = false
     target.role = role
+    if (role !== 'manager') withdrawInvitationsBy(model, target)
   })
 }
 
@@ -44,7 +49,10 @@ const deactivate: Doing = async ({ actors, model }, { actor, a }) => {
   const target = model.members[pick(TARGETS, a)!]!
   const foretold = foretell(model, who, target, 204)
   const reply = await actors[who]!.delete(`/admin/memberships/${target.id}`)
-  return byStatus(reply, foretold, () => void Object.assign(target, { isActive: false, hasToken: false }))
+  return byStatus(reply, foretold, () => {
+    if (target.isActive) withdrawInvitationsBy(model, target)
+    Object.assign(target, { isActive: false, hasToken: false })
+  })
 }
 
 const reactivate: Doing = async ({ actors, model }, { actor, a }) => {
@@ -62,11 +70,16 @@ const invite: Doing = async ({ actors, model }, { actor, a, b }) => {
   const invited = model.invited.get(email)
   const { status } = standingOf(model, who)
   if (invited !== undefined && b % 2) {
-    const withdrawn = await actors[who]!.delete(`/admin/invitations/${invited}`)
+    const withdrawn = await actors[who]!.delete(`/admin/invitations/${invited.id}`)
     return byStatus(withdrawn, status ?? 204, () => void model.invited.delete(email))
   }
   const reply = await actors[who]!.post('/admin/invitations', { invitation: { email, role: 'scanner' } })
-  return byStatus(reply, status ?? (invited === undefined ? 201 : 422), ({ id }) => void model.invited.set(email, id))
+  const by = selfOf(model, who)!
+  return byStatus(
+    reply,
+    status ?? (invited === undefined ? 201 : 422),
+    ({ id }) => void model.invited.set(email, { id, by }),
+  )
 }
 
 export const teamActs = { changeRole, deactivate, reactivate, invite }

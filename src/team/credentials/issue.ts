@@ -2,11 +2,11 @@ import { issueCredentials } from '../../access/credentials.ts'
 import type { Permission } from '../../access/callers.ts'
 import type { CallerScope, Tx } from '../../access/scopes.ts'
 import { type CredentialKind, digestOf, newToken } from '../../access/tokens.ts'
-import { Forbidden, Invalid, Unauthenticated, found } from '../../kernel/refusals.ts'
+import { Forbidden, Invalid, found } from '../../kernel/refusals.ts'
 import { INVALID, TAKEN } from '../../kernel/texts.ts'
-import { lockTeam } from '../memberships/records.ts'
+import { lockTeamFor, requireLive } from '../lock-team.ts'
 import { actsAsOwner } from '../rules.ts'
-import { findIssued, isDeviceName, lockCaller } from './records.ts'
+import { findIssued, isDeviceName } from './records.ts'
 import type { CredentialRow, TokenKind } from './wire.ts'
 
 /** A credential and, this once, its secret. */
@@ -45,18 +45,10 @@ export const createApiToken = (scope: CallerScope, wish: TokenWish): Promise<Iss
 /** A device's name is how people tell it apart, so two that are in use never share one. */
 export const createDevice = (scope: CallerScope, name: string): Promise<Issued> =>
   scope.transaction(async (tx) => {
-    await lockTeam(tx)
-    await requireLive(tx, scope)
+    await lockTeamFor(tx, scope)
     if (await isDeviceName(tx, name)) throw new Invalid({ name: [TAKEN] })
     return issue(tx, scope, { kind: 'scanner_device', permission: 'write', description: name, membership: null })
   })
-
-/** Whoever was shut out after this request was admitted makes no new keys. */
-export const requireLive = async (tx: Tx, scope: CallerScope): Promise<number | null> => {
-  const caller = await lockCaller(tx, scope.credential.id)
-  if (!caller) throw new Unauthenticated()
-  return caller.epoch
-}
 
 interface Wish {
   kind: CredentialKind

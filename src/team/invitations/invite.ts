@@ -1,10 +1,11 @@
 import type { CallerScope, Tx } from '../../access/scopes.ts'
 import { digestOf, newSecret } from '../../access/tokens.ts'
-import { isUniqueViolation } from '../../database/database.ts'
+import { constraintOf, isUniqueViolation } from '../../database/database.ts'
 import { readFields } from '../../http/body.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { Invalid, found } from '../../kernel/refusals.ts'
+import { Forbidden, Invalid, Unauthenticated, found } from '../../kernel/refusals.ts'
 import { BLANK, MUST_EXIST, TAKEN } from '../../kernel/texts.ts'
+import { lockTeamFor } from '../lock-team.ts'
 import { findOwnEvents } from '../memberships/records.ts'
 import { type GivenRole, isAssignable } from '../rules.ts'
 import { mailInvitation } from './jobs.ts'
@@ -25,14 +26,20 @@ export const invite = async (
   sent: Record<string, unknown>,
 ): Promise<Invitation> => {
   const wish = eventSlug === '' ? readWish(sent) : await readWishForEvent(scope, eventSlug, sent)
+  if (isOwnAddress(scope, wish.email)) throw new Forbidden()
 
   try {
     return await scope.transaction((tx) => insert(scope, tx, wish))
   } catch (error) {
     if (isUniqueViolation(error, 'an_address_is_invited_once')) throw new Invalid({ email: [TAKEN] })
+    if (constraintOf(error) === 'an_active_member_invites') throw new Unauthenticated()
     throw error
   }
 }
+
+/** A person's own place in the team is not theirs to change. An account token is nobody's own. */
+const isOwnAddress = ({ credential, actor }: CallerScope, email: string) =>
+  credential.role !== null && actor.email === email
 
 const readWish = (sent: Record<string, unknown>): Wish => {
   const { email, role, event_ids: eventIds } = readFields(InvitationWish, sent)
@@ -48,6 +55,7 @@ const readWishForEvent = async (scope: CallerScope, slug: string, sent: Record<s
 }
 
 const insert = async (scope: CallerScope, tx: Tx, { email, role, eventIds }: Wish): Promise<Invitation> => {
+  await lockTeamFor(tx, scope)
   if ((await findOwnEvents(tx, eventIds)).size < eventIds.length) throw new Invalid({ event_ids: [MUST_EXIST] })
 
   const token = newSecret()

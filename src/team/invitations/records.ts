@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../access/callers.ts'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { GivenRole } from '../rules.ts'
@@ -84,6 +84,22 @@ export const recordRevocation = async (tx: Tx, id: number): Promise<boolean> => 
   return rows.length > 0
 }
 
+/** Those that a member made and nobody has accepted yet. Tells their IDs. */
+export const revokeInvitationsBy = (tx: Tx, membershipId: number): Promise<number[]> =>
+  revokeWhere(tx, sql`invited_by_membership_id = ${membershipId}`)
+
+/** The same, and those to the member's own address. */
+export const revokeInvitationsOf = (tx: Tx, { id, email }: { id: number; email: string }): Promise<number[]> =>
+  revokeWhere(tx, sql`(invited_by_membership_id = ${id} or email = ${email})`)
+
+const revokeWhere = async (tx: Tx, condition: RawBuilder<unknown>): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    update invitations set revoked_at = foyer_now()
+    where account_id = ${tx.accountId} and accepted_at is null and revoked_at is null and ${condition}
+    returning id`.execute(tx.db)
+  return rows.map(({ id }) => id)
+}
+
 /** An invitation as the mail and the page show it, whatever became of it. */
 export interface OpenInvitation {
   id: number
@@ -93,6 +109,7 @@ export interface OpenInvitation {
   inviterName: string | null
   sealedToken: Buffer
   isAccepted: boolean
+  /** Withdrawn by someone, or by the end of a membership: its maker's, or an earlier one of whoever is invited. */
   isRevoked: boolean
   isExpired: boolean
   events: { id: number; title: string }[]
@@ -104,7 +121,9 @@ export interface OpenInvitation {
 
 const selectOpen = ({ accountId }: Rows, id: number) => sql`
   select i.id, i.email, i.role, a.name as "accountName", inviter.name as "inviterName",
-    i.sealed_token as "sealedToken", i.accepted_at is not null as "isAccepted", i.revoked_at is not null as "isRevoked",
+    i.sealed_token as "sealedToken", i.accepted_at is not null as "isAccepted", 
+    (i.revoked_at is not null or m.deactivated_at is not null or coalesce(own.deactivated_at > i.created_at, false))
+      as "isRevoked",
     i.expires_at <= foyer_now() as "isExpired", p.id as "personId", p.name as "personName",
     (
       select coalesce(json_agg(json_build_object('id', e.id, 'title', e.title) order by e.starts_at, e.id), '[]')
@@ -121,6 +140,7 @@ const selectOpen = ({ accountId }: Rows, id: number) => sql`
   left join memberships m on m.account_id = i.account_id and m.id = i.invited_by_membership_id
   left join people inviter on inviter.id = m.person_id
   left join people p on p.email = i.email
+  left join memberships own on own.account_id = i.account_id and own.person_id = p.id
   where i.account_id = ${accountId} and i.id = ${id}`
 
 export const findOpenInvitation = async (rows: Rows, id: number): Promise<OpenInvitation | undefined> => {

@@ -1,9 +1,11 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { Invalid, NotFound, found } from '../../kernel/refusals.ts'
 import { BLANK } from '../../kernel/texts.ts'
-import { type GivenRole, isAssignable } from '../rules.ts'
+import { revokeInvitationsBy } from '../invitations/records.ts'
+import { lockTeamFor } from '../lock-team.ts'
+import { type GivenRole, isAssignable, managesTeam } from '../rules.ts'
 import { keepingAnOwner, requireChangeable } from './protections.ts'
-import { findMember, findOwnEvents, lockTeam, recordRole } from './records.ts'
+import { findMember, findOwnEvents, recordRole } from './records.ts'
 import type { Member } from './wire.ts'
 
 export interface RoleChangeInput {
@@ -11,17 +13,22 @@ export interface RoleChangeInput {
   event_ids?: number[] | undefined
 }
 
-/** Replaces the role and the whole assignment together. */
+/** Replaces the role and the whole assignment together. Whoever no longer invites has no invitation out either. */
 export const changeRole = (scope: CallerScope, id: number, input: RoleChangeInput): Promise<Member> =>
   keepingAnOwner(
     scope.transaction(async (tx) => {
-      await lockTeam(tx)
+      await lockTeamFor(tx, scope)
       await requireChangeable(scope, tx, id)
       const eventIds = isAssignable(input.role) ? [...new Set(requireEvents(input))] : []
       if ((await findOwnEvents(tx, eventIds)).size < eventIds.length) throw new NotFound()
 
       await recordRole(tx, id, input.role, eventIds)
-      scope.note?.add({ role: input.role, ...(isAssignable(input.role) && { event_ids: eventIds }) })
+      const revoked = managesTeam(input.role) ? [] : await revokeInvitationsBy(tx, id)
+      scope.note?.add({
+        role: input.role,
+        ...(isAssignable(input.role) && { event_ids: eventIds }),
+        ...(revoked.length > 0 && { revoked_invitation_ids: revoked }),
+      })
       return found(await findMember(tx, id))
     }),
   )

@@ -1,0 +1,17 @@
+import type { CallerScope, Tx } from '../access/scopes.ts'
+import { Unauthenticated } from '../kernel/refusals.ts'
+import { lockCaller } from './credentials/records.ts'
+import { lockTeam } from './memberships/records.ts'
+
+/** Whoever was shut out after this request was admitted changes nothing any more; tells the epoch of the member. */
+export const requireLive = async (tx: Tx, scope: CallerScope): Promise<number | null> => {
+  const caller = await lockCaller(tx, scope.credential.id)
+  if (!caller) throw new Unauthenticated()
+  return caller.epoch
+}
+
+/** Changes of the team come one after the other, each by someone who still belongs to it. */
+export const lockTeamFor = async (tx: Tx, scope: CallerScope): Promise<void> => {
+  await lockTeam(tx)
+  await requireLive(tx, scope)
+}
