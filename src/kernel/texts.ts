@@ -1,5 +1,6 @@
 /** The messages integrators match on: the Rails defaults, said once. */
 export const BLANK = "can't be blank"
+export const MUST_BE_BLANK = 'must be blank'
 export const NOT_INCLUDED = 'is not included in the list'
 export const INVALID = 'is invalid'
 export const NOT_A_NUMBER = 'is not a number'

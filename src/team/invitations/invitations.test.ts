@@ -56,14 +56,28 @@ test('co-organizers are invited to events of the account, others to none', async
   })
 })
 
-test('an event’s slug fixes role and event, whatever the body says', async () => {
+test('an event’s slug fixes role and event, and a body that names another is refused', async () => {
   const venue = await openVenue()
-  const body = { email: address('x', venue), role: 'janitor', event_ids: ['nonsense'] }
-  expect(await venue.office.post('/admin/invitations?event_slug=spring-night', { invitation: body })).toMatchObject({
+  const email = address('x', venue)
+  const ask = (invitation: object, slug = 'spring-night') =>
+    venue.office.post(`/admin/invitations?event_slug=${slug}`, { invitation })
+  const mustBeBlank = ['must be blank']
+  for (const role of ['manager', 'co_organizer', 'janitor']) {
+    expect(await ask({ email, role })).toRefuse(422, { role: mustBeBlank })
+  }
+  const others = [eventId(venue, 'winter-ball')]
+  expect(await ask({ email, event_ids: others })).toRefuse(422, { event_ids: mustBeBlank })
+  expect(await ask({ email, role: 'scanner', event_ids: others })).toRefuse(422, {
+    role: mustBeBlank,
+    event_ids: mustBeBlank,
+  })
+  expect((await venue.office.get('/admin/invitations')).body).toEqual([])
+  expect(await ask({ email, role: 'scanner' }, 'nowhere')).toRefuse(404)
+
+  expect(await ask({ email, role: null, event_ids: [] })).toMatchObject({
     status: 201,
     body: { role: 'co_organizer', event_ids: [eventId(venue, 'spring-night')] },
   })
-  expect(await venue.office.post('/admin/invitations?event_slug=nowhere', { invitation: body })).toRefuse(404)
 })
 
 test('roles and addresses that do not work are refused, and nobody is invited', async () => {

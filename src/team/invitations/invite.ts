@@ -4,7 +4,7 @@ import { constraintOf, isUniqueViolation } from '../../database/database.ts'
 import { readFields } from '../../http/body.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { Forbidden, Invalid, Unauthenticated, found } from '../../kernel/refusals.ts'
-import { BLANK, MUST_EXIST, TAKEN } from '../../kernel/texts.ts'
+import { BLANK, MUST_BE_BLANK, MUST_EXIST, TAKEN } from '../../kernel/texts.ts'
 import { lockTeamFor } from '../lock-team.ts'
 import { findOwnEvents } from '../memberships/records.ts'
 import { type GivenRole, isAssignable } from '../rules.ts'
@@ -51,8 +51,13 @@ const readWish = (sent: Record<string, unknown>): Wish => {
 const readWishForEvent = async (scope: CallerScope, slug: string, sent: Record<string, unknown>): Promise<Wish> => {
   const eventId = found(await findEventId(scope.rows, slug))
   const { email } = readFields(InvitationToEvent, sent)
+  const beside = ['role', 'event_ids'].filter((field) => isGiven(sent[field]))
+  if (beside.length > 0) throw new Invalid(Object.fromEntries(beside.map((field) => [field, [MUST_BE_BLANK]])))
   return { email, role: 'co_organizer', eventIds: [eventId] }
 }
+
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
 const insert = async (scope: CallerScope, tx: Tx, { email, role, eventIds }: Wish): Promise<Invitation> => {
   await lockTeamFor(tx, scope)
