@@ -99,11 +99,14 @@ export const organizerEvent = eventAccess('organizer', requireOrganizer)
 /** Account-wide business such as vouchers: a co-organizer's credential is not enough. */
 export const venue = accountAccess('venue', requireVenue)
 
-/** The venue's money: the same, but of the people signed in to the console only owners. */
+/**
+ * The venue's money: the same, but of people only owners, whichever credential of theirs they show. The account's own
+ * tokens act as its owner.
+ */
 export const treasury = accountAccess('treasury', (caller, permission) => {
   requireVenue(caller, permission)
-  const { kind, role } = caller.credential
-  if (kind === 'session' && role !== 'owner') throw new Unauthenticated({ insufficient: true })
+  const { role } = caller.credential
+  if (role !== null && role !== 'owner') throw new Unauthenticated({ insufficient: true })
 })
 
 /** The team: co-organizers are known to it, but may neither read nor change it. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { recordAudit } from '../../access/audit.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { showAmount } from '../../kernel/money.ts'
 import { openCode } from '../codes.ts'
@@ -14,9 +15,15 @@ const HEAD = 'code,product,issued_amount,balance,currency,source,expires_at,bloc
  * the database, so a slow reader costs nobody anything. Who took the codes is written down before the first of them.
  */
 export const exportVouchers = async (account: CallerScope, status: VoucherStatus | null): Promise<Readable> => {
-  const exportId = await account.transaction((tx) =>
-    insertExport(tx, { credentialId: account.credential.id, actor: account.actor.name, status }),
-  )
+  const exportId = await account.transaction(async (tx) => {
+    const id = await insertExport(tx, { credentialId: account.credential.id, actor: account.actor.name, status })
+    await recordAudit(tx, {
+      action: 'GET /admin/vouchers.csv',
+      subject: { export_id: id, ...(status && { status }) },
+      by: account.caller,
+    })
+    return id
+  })
   const told = { account: account.account.id, credential: account.credential.id, export: exportId, status }
   account.house.log.info(told, 'Vouchers are exported with their codes')
 

@@ -49,6 +49,17 @@ test('the export is complete, with full codes that can be looked up, and follows
     { actor: 'Olga Owner', status_filter: null, rows_count: 3 },
     { actor: 'Olga Owner', status_filter: 'blocked', rows_count: 1 },
   ])
+  const { entries } = (await office.get('/admin/audit_log')).body
+  expect(entries).toMatchObject([
+    {
+      action: 'GET /admin/vouchers.csv',
+      subject: { export_id: expect.any(Number), status: 'blocked' },
+      actor: { name: 'Olga Owner' },
+      credential: { description: 'office write' },
+    },
+    { action: 'GET /admin/vouchers.csv', credential: { kind: 'account_token', description: 'office read' } },
+  ])
+  expect(JSON.stringify(entries)).not.toContain(codeOf('plain'))
   expect(logged.filter((line) => line.includes('Vouchers are exported with their codes')).length).toBe(2)
 })
 
