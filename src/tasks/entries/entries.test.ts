@@ -50,6 +50,28 @@ test('a task that is given to someone at once says so', async () => {
   expect(entries[0]).toMatchObject({ body: null, body_html: null, attachments: [] })
 })
 
+test('entries stand in the order of the times they show, and those of one moment in the order they were made', async () => {
+  const { office, comment, path, house } = await openTask()
+  for (const text of ['first', 'second', 'third', 'fourth']) await comment(text)
+  // A comment that waited for another begins before it and gets its number after it.
+  const moments: Record<string, string> = {
+    first: '20:00:02',
+    second: '20:00:01',
+    third: '20:00:03',
+    fourth: '20:00:01',
+  }
+  for (const [text, moment] of Object.entries(moments)) {
+    await house.database.pool.query('update task_entries set created_at = $1 where body = $2', [
+      `2030-01-01T${moment}Z`,
+      text,
+    ])
+  }
+  const { entries } = (await office.get(`${path}/comments`)).body
+  expect(entries.map(({ body }: { body: string | null }) => body)).toEqual([null, 'second', 'fourth', 'first', 'third'])
+  const times = entries.map(({ created_at: at }: { created_at: string }) => at)
+  expect(times).toEqual(times.toSorted())
+})
+
 test('a comment is told with its author, and leaves the task’s version alone', async () => {
   const { office, comment, path, partner } = await openTask({ event_slug: 'winter-ball' })
   const reply = await comment('<p>They come on <strong onclick="x">Friday</strong>.</p><script>x</script>')

@@ -79,6 +79,6 @@ export const findEntries = async (
       group by d.entry_id
     ) f on f.entry_id = n.id
     where n.account_id = ${accountId} and n.task_id = ${taskId} and (${only}::bigint is null or n.id = ${only})
-    order by n.id`.execute(db)
+    order by n.created_at, n.id`.execute(db)
   return rows
 }
