@@ -3,7 +3,7 @@ import type { Caller, Permission, Role } from './callers.ts'
 import { SESSION_COOKIE, readCookie } from './cookies.ts'
 import type { EventOfPath, Introduction, Opened } from './directory.ts'
 import type { House } from './house.ts'
-import { type Provenance, isForged } from './provenance.ts'
+import { type Provenance, isForged, isFromElsewhere } from './provenance.ts'
 import { AccountScope, CallerScope, EventScope, VisitorScope } from './scopes.ts'
 import { type ShopAddress, shopOf } from './shop-address.ts'
 import { digestOf, isMistyped } from './tokens.ts'
@@ -131,14 +131,20 @@ export type Opening = <Given extends object>(
   params: Readonly<Record<string, string>>,
 ) => Promise<Given>
 
-/** An assistant comes in like the organizer it works for, and whatever it then asks for is judged by its own access. */
+/**
+ * An assistant comes in like the organizer it works for, and whatever it then asks for is judged by its own access. The
+ * protocol wants pages of other sites turned away before anything else is looked at.
+ */
 export const assistant = (): Access<GivenAssistant> => ({
   ...organizer('read'),
   name: 'organizer, by assistant',
-  admit: async (house, knock) => ({
-    ...(await organizer('read').admit(house, knock)),
-    open: async (access, params) => access.admit(house, { ...knock, params }),
-  }),
+  admit: async (house, knock) => {
+    if (isFromElsewhere(house, knock)) throw new Forbidden('Pages of other sites are not served here')
+    return {
+      ...(await organizer('read').admit(house, knock)),
+      open: async (access, params) => access.admit(house, { ...knock, params }),
+    }
+  },
 })
 
 /** Anyone, at a published shop's own address. */

@@ -28,4 +28,11 @@ export const isForged = (
   return origin !== house.settings.baseUrl && hostOf(origin) !== host.toLowerCase()
 }
 
+/**
+ * Whether a page of another site sent it. The name the request was sent to proves nothing here: a page whose own name
+ * was made to lead to this machine sends both, alike.
+ */
+export const isFromElsewhere = ({ settings }: Pick<House, 'settings'>, { origin }: Pick<Provenance, 'origin'>) =>
+  origin !== undefined && origin !== settings.baseUrl
+
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)

@@ -95,6 +95,29 @@ test('without a good credential nothing is even read', async () => {
   }
 })
 
+test('a page of another site is turned away, whatever name it reached the house by', async () => {
+  const venue = await openVenue()
+  const rebound = new URL(venue.origin).host
+  const foreign = [
+    'https://evil.example',
+    'null',
+    `http://${rebound}`,
+    'http://localhost:3001',
+    'https://localhost:3000',
+  ]
+  for (const origin of foreign) {
+    for (const authorization of [`Bearer ${venue.report.api_tokens['office write']}`, 'Bearer nonsense']) {
+      const { status, body } = await post(venue, request('tools/list'), { origin, authorization })
+      expect(status, origin).toBe(403)
+      expect(body).toEqual({ errors: { base: ['Pages of other sites are not served here'] } })
+    }
+    for (const method of ['GET', 'DELETE']) {
+      expect((await venue.office.ask(method, '/mcp', { headers: { origin } })).status, origin).toBe(403)
+    }
+  }
+  expect((await post(venue, request('tools/list'), { origin: 'http://localhost:3000' })).status).toBe(200)
+})
+
 test('what is no message of the protocol gets the protocol’s error, and the next message is served', async () => {
   const venue = await openVenue()
   const cases: [unknown, number, number, Record<string, string>?][] = [

@@ -36,8 +36,8 @@ export class NotFound extends Refusal {
 export class Forbidden extends Refusal {
   readonly status = 403
 
-  constructor() {
-    super({ base: ['You are not allowed to make this change'] })
+  constructor(message = 'You are not allowed to make this change') {
+    super({ base: [message] })
   }
 }
 
