@@ -60,8 +60,14 @@ const run = async (desk: Desk, tool: Tool, { action: name, ...sent }: Readonly<R
   requireNeeds(action, call)
 
   const question = await questionOf(action, call)
-  if (action.confirm && call.given.confirmed !== true) return foretell(action, call, question)
+  if (isDryRun(action, call)) return foretell(action, call, question)
   return tell(action, call, await askEndpoint(call.asking, action.calls, question))
+}
+
+/** Nothing is done against an explicit no, also where no yes is needed. */
+const isDryRun = ({ confirm, dryRun }: Action, { given }: Call): boolean => {
+  if (confirm !== undefined) return given.confirmed !== true
+  return dryRun !== undefined && ((given as Record<string, unknown>)['dry_run'] === true || given.confirmed === false)
 }
 
 const actionNamed = ({ account }: Desk, tool: Tool, name: unknown): Action => {
@@ -133,17 +139,23 @@ const declaredRefusal = (body: unknown) => {
   return { errors: { base: [String(error)] }, ...rest }
 }
 
-const NOTHING_CHANGED =
+const TO_CONFIRM =
   'Nothing has changed. If the person you work for agrees, send the same call again with confirmed: true.'
+const TO_DO_IT = 'Nothing has changed. The same call without dry_run carries it out at once.'
 
 const foretell = async (action: Action, call: OpenCall, question: Question): Promise<Outcome> => {
-  const result = { dry_run: true, confirmation_needed: true, would: action.confirm, with: echo(question) }
-  if (action.foresee)
-    return { isError: false, result: { ...result, now: await action.foresee(call), next: NOTHING_CHANGED } }
+  const result = {
+    dry_run: true,
+    ...(action.confirm !== undefined && { confirmation_needed: true }),
+    would: action.confirm ?? action.dryRun,
+    with: echo(question),
+  }
+  const next = action.confirm === undefined ? TO_DO_IT : TO_CONFIRM
+  if (action.foresee) return { isError: false, result: { ...result, now: await action.foresee(call), next } }
 
   const rehearsed = await rehearseEndpoint(call.asking, action.calls, question)
   const told = action.previews ? { afterwards: (await tell(action, call, rehearsed)).result } : {}
-  return { isError: false, result: { ...result, ...told, next: NOTHING_CHANGED } }
+  return { isError: false, result: { ...result, ...told, next } }
 }
 
 const echo = ({ params, body }: Question) => ({ ...params, ...(isRecord(body) && body) })

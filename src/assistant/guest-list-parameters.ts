@@ -4,6 +4,10 @@ import { REQUEST_STATUSES } from '../signup/requests/rules.ts'
 import { choice, flag, integer, json, text, texts } from './parameters.ts'
 
 export const guestListParameters = {
+  dry_run: flag(
+    'True changes nothing and says what the action would do. Left out or false, the action is carried out at once.',
+  ),
+
   query: text('Part of a guest’s name, a companion’s name or a delivery email; for places, part of a key or label.'),
   filter: choice(FILTERS, 'Which parties to list; all by default.'),
   page: integer('Which page of a list, from 1; next_page of the page before.', { minimum: 1 }),

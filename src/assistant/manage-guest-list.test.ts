@@ -28,7 +28,7 @@ const as = async (ball: Signups, token: string) => {
   return { guests, ...rest }
 }
 
-const confirmed = true
+const dry_run = true
 
 test('an assistant finds an event, adds a party with seats and moves one of them', async () => {
   const ball = await openSignups()
@@ -49,10 +49,10 @@ test('an assistant finds an event, adds a party with seats and moves one of them
     customer_phone: '+49 40 123',
   }
   const before = await ball.standing()
-  expect(await guests('add', wish)).toMatchObject({ dry_run: true, confirmation_needed: true })
+  expect(await guests('add', { ...wish, dry_run })).toMatchObject({ dry_run: true, would: expect.any(String) })
   expect(await ball.standing()).toEqual(before)
 
-  const party = await guests('add', { ...wish, confirmed })
+  const party = await guests('add', wish)
   expect(party).toMatchObject({
     customer_name: 'Petra Press',
     party_size: 2,
@@ -66,14 +66,14 @@ test('an assistant finds an event, adds a party with seats and moves one of them
 
   const [, companion] = party.admissions
   const move = { admission_id: companion.admission_id, place_keys: ['A-6'] }
-  expect(await guests('move_seat', move)).toMatchObject({ afterwards: { place_label: 'Row A Seat 6' } })
-  expect(await guests('move_seat', { ...move, confirmed })).toMatchObject({
+  expect(await guests('move_seat', { ...move, dry_run })).toMatchObject({ afterwards: { place_label: 'Row A Seat 6' } })
+  expect(await guests('move_seat', move)).toMatchObject({
     place_label: 'Row A Seat 6',
     previous_place_label: 'Row A Seat 2',
   })
 })
 
-test('a party is changed, released in part and cancelled, each time only when that is confirmed', async () => {
+test('a party is changed, released in part and cancelled at once, and a dry run changes nothing', async () => {
   const ball = await openSignups()
   const { guests, fails } = await as(ball, 'office write')
   const diet = String(ball.questions['diet'])
@@ -84,7 +84,6 @@ test('a party is changed, released in part and cancelled, each time only when th
     party_size: 3,
     attendee_custom_field_answers: JSON.stringify({ '0': { [diet]: 'vegan' } }),
     custom_field_answers: JSON.stringify({ [heard]: 'Radio' }),
-    confirmed,
   })
   expect(party.custom_field_answers).toEqual({ [heard]: 'Radio' })
   expect(party.admissions[0].custom_field_answers).toEqual({ [diet]: 'vegan' })
@@ -96,21 +95,24 @@ test('a party is changed, released in part and cancelled, each time only when th
     customer_phone: '+49 1',
     companion_names: JSON.stringify({ [second.admission_id]: 'Charles', [third.check_in_code]: 'Mary' }),
   }
-  expect(await guests('update', change)).toMatchObject({ dry_run: true, afterwards: { staff_note: 'Side entrance' } })
+  expect(await guests('update', { ...change, dry_run })).toMatchObject({
+    dry_run: true,
+    afterwards: { staff_note: 'Side entrance' },
+  })
   expect((await guests('list', { party_id: party.party_id })).staff_note).toBeNull()
-  const updated = await guests('update', { ...change, confirmed })
+  const updated = await guests('update', change)
   expect(updated.admissions.map((each: { attendee_name: string }) => each.attendee_name)).toEqual([
     'Ada',
     'Charles',
     'Mary',
   ])
   expect(updated).toMatchObject({ custom_field_answers: { [heard]: 'Radio' }, staff_note: 'Side entrance' })
-  expect(await fails('update', { party_id: party.party_id, deliver: true, confirmed })).toMatchObject({ status: 422 })
+  expect(await fails('update', { party_id: party.party_id, deliver: true })).toMatchObject({ status: 422 })
 
   const release = { admission_id: third.check_in_code }
-  expect(await guests('cancel_admission', release)).toMatchObject({ afterwards: { party_size: 2 } })
-  expect(await guests('cancel_admission', { ...release, confirmed })).toMatchObject({ party_size: 2 })
-  expect(await guests('cancel', { party_id: party.party_id, confirmed })).toMatchObject({
+  expect(await guests('cancel_admission', { ...release, dry_run })).toMatchObject({ afterwards: { party_size: 2 } })
+  expect(await guests('cancel_admission', release)).toMatchObject({ party_size: 2 })
+  expect(await guests('cancel', { party_id: party.party_id })).toMatchObject({
     status: 'booking_cancelled',
     party_size: 0,
   })
@@ -118,6 +120,15 @@ test('a party is changed, released in part and cancelled, each time only when th
     status: 422,
     errors: { base: ['This party can no longer be cancelled'] },
   })
+})
+
+test('a client that still confirms is understood', async () => {
+  const ball = await openSignups()
+  const { guests } = await as(ball, 'office write')
+  const add = { customer_name: 'Ada', ticket_title: 'Crew' }
+  expect(await guests('add', { ...add, confirmed: true })).toMatchObject({ customer_name: 'Ada', status: 'paid' })
+  expect(await guests('add', { ...add, confirmed: true, dry_run })).toMatchObject({ dry_run: true })
+  expect((await guests('list')).party_count).toBe(1)
 })
 
 test('the questions are told with ID, label, type, scope, upfront-required, options and help text', async () => {
@@ -147,7 +158,7 @@ test('tickets and areas are named in any case; what is unclear is answered with 
   })
   const { guests, fails } = await as(ball, 'office write')
   const before = await ball.standing()
-  const add = { customer_name: 'Ada', confirmed }
+  const add = { customer_name: 'Ada' }
 
   const twice = await fails('add', { ...add, ticket_title: 'General Admission' })
   expect(twice.errors).toEqual({ ticket_title: ['is ambiguous: say which of the choices'] })
@@ -180,11 +191,11 @@ test('the last places are not given away twice, and a party has its bounds', asy
   const ball = await openSignups()
   const { guests, fails } = await as(ball, 'office write')
   const add = { ticket_title: 'crew', customer_name: 'Ada' }
-  const tooMany = await fails('add', { ...add, party_size: 21, confirmed })
+  const tooMany = await fails('add', { ...add, party_size: 21 })
   expect(tooMany.errors).toEqual({ party_size: ['must be less than or equal to 20'] })
-  await guests('add', { ...add, party_size: 20, confirmed })
+  await guests('add', { ...add, party_size: 20 })
   const refusal = (await ball.post({ customer_name: 'Eve', ticket_id: ball.tickets['crew'] })).body
-  for (const more of [{}, { confirmed }]) {
+  for (const more of [{}, { dry_run }]) {
     const { status, errors } = await fails('add', { ...add, ...more })
     expect(status).toBe(422)
     expect(Object.values(errors)).toEqual(Object.values(refusal.errors))
@@ -203,17 +214,17 @@ test('JSON that is no JSON object changes nothing', async () => {
     'companion_names',
   ]) {
     for (const broken of ['{"a":', '[1]', '"text"', 'null', '12']) {
-      const add = { customer_name: 'Ada', ticket_title: 'Crew', confirmed, [parameter]: broken }
+      const add = { customer_name: 'Ada', ticket_title: 'Crew', [parameter]: broken }
       expect((await fails('add', add)).errors, `${parameter} ${broken}`).toEqual({
         [parameter]: ['must be a JSON object in a string'],
       })
     }
   }
   for (const signup_fields of ['{', '{"surname": "hidden"}', '{"phone": "maybe"}', '[]']) {
-    const { errors } = await fails('configure_form', { form_id: link.public_id, signup_fields, confirmed })
+    const { errors } = await fails('configure_form', { form_id: link.public_id, signup_fields })
     expect(Object.keys(errors), signup_fields).toEqual(['signup_fields'])
   }
-  const unknown = { customer_name: 'Ada', ticket_title: 'Crew', billing_details: '{"iban": "DE1"}', confirmed }
+  const unknown = { customer_name: 'Ada', ticket_title: 'Crew', billing_details: '{"iban": "DE1"}' }
   expect(Object.keys((await fails('add', unknown)).errors)).toEqual(['billing_details'])
   expect(await ball.standing()).toEqual(before)
   expect((await ball.office.get(`${ball.forms}/${link.public_id}`)).body).toEqual(link)
@@ -222,7 +233,7 @@ test('JSON that is no JSON object changes nothing', async () => {
 test('a co-organizer names admissions by their codes, within the assigned events only', async () => {
   const ball = await openSignups()
   const { guests, fails } = await as(ball, 'cem write')
-  const added = { customer_name: 'Ada', ticket_title: 'Balcony seat', place_keys: ['A-1', 'A-2'], confirmed }
+  const added = { customer_name: 'Ada', ticket_title: 'Balcony seat', place_keys: ['A-1', 'A-2'] }
   const party = await guests('add', added)
   expect(party.creator_name).toBe('Cem Partner')
   const [lead, companion] = party.admissions
@@ -232,12 +243,12 @@ test('a co-organizer names admissions by their codes, within the assigned events
   )
 
   const names = { companion_names: JSON.stringify({ [companion.admission_id]: 'Mary' }) }
-  expect(await guests('update', { party_id: party.party_id, ...names, confirmed })).toMatchObject({
+  expect(await guests('update', { party_id: party.party_id, ...names })).toMatchObject({
     admissions: [{ attendee_name: 'Ada' }, { attendee_name: 'Mary' }],
   })
-  const move = { admission_id: companion.admission_id, place_keys: ['A-4'], confirmed }
+  const move = { admission_id: companion.admission_id, place_keys: ['A-4'] }
   expect(await guests('move_seat', move)).toMatchObject({ place_label: 'Row A Seat 4' })
-  const release = { party_id: party.party_id, admission_id: lead.admission_id, confirmed }
+  const release = { party_id: party.party_id, admission_id: lead.admission_id }
   expect(await guests('cancel_admission', release)).toMatchObject({ party_size: 1 })
 
   const elsewhere = await fails('list', { event_title: 'Spring Night' })
@@ -276,11 +287,13 @@ test('no dry run leaves a trace', async () => {
   ]
   expect(writes.map(([action]) => action)).toEqual(ACTIONS.filter((action) => !READING.includes(action)))
   for (const [action, args] of writes) {
-    const dry = await guests(action, args)
-    expect(dry, action).toMatchObject({ dry_run: true, confirmation_needed: true, would: expect.any(String) })
-    expect(dry.next).toContain('confirmed: true')
+    const dry = await guests(action, { ...args, dry_run })
+    expect(dry, action).toMatchObject({ dry_run: true, would: expect.any(String) })
+    expect(dry.next).toContain('without dry_run')
+    // Whoever says no explicitly is not overheard.
+    expect(await guests(action, { ...args, confirmed: false }), action).toMatchObject({ dry_run: true })
   }
-  await Promise.all(writes.map(([action, args]) => guests(action, args)))
+  await Promise.all(writes.map(([action, args]) => guests(action, { ...args, dry_run: 'true' })))
   expect(await everythingOf(ball)).toEqual(before)
 })
 
@@ -294,7 +307,7 @@ test('what belongs to another account is not found, and stays as it is', async (
   const request = await other.requestOf('ada@engine.example')
   const before = await everythingOf(other)
   const { public_id: admission_id } = party.admissions[0]
-  for (const more of [{}, { confirmed }]) {
+  for (const more of [{}, { dry_run }]) {
     for (const [action, args] of [
       ['update', { party_id: party.public_id, customer_name: 'Eve' }],
       ['cancel', { party_id: party.public_id }],
@@ -323,7 +336,7 @@ test('a read token sees and does only reading', async () => {
 
   const before = await ball.standing()
   for (const action of ACTIONS.filter((each) => !READING.includes(each))) {
-    for (const more of [{}, { confirmed }]) {
+    for (const more of [{}, { dry_run }]) {
       expect(await reader.fails(action, { customer_name: 'Ada', ...more }), action).toEqual({
         status: 401,
         errors: { base: ['This credential may not do that'] },

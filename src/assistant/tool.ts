@@ -42,8 +42,10 @@ export interface Action<P extends Parameters = Parameters> {
   needs?: readonly NameOf<P>[]
   /** Parameters it understands, beside those of the query. */
   takes?: readonly NameOf<P>[]
-  /** What will happen, for the dry run; an action with one is carried out only when confirmed. */
+  /** What will happen. An action with this sentence is carried out only when confirmed, and until then a dry run. */
   confirm?: string
+  /** The same for an action that is carried out at once, and is a dry run only where `dry_run` asks for one. */
+  dryRun?: string
   /**
    * What the dry run looks at, for an action whose effect cannot be rolled back with its transaction. The others are
    * rehearsed.
@@ -120,6 +122,7 @@ export const describeTool = (
 
   const used = new Set(open.flatMap(([, action]) => [...neededBy(action), ...takenBy(action)]))
   if (open.some(([, action]) => action.confirm)) used.add('confirmed')
+  if (open.some(([, action]) => action.dryRun)) used.add('dry_run')
   const properties = Object.entries(parameters).filter(([parameter]) => used.has(parameter))
   const isHarmless = open.every(([, action]) => isReading(action))
 
@@ -148,5 +151,6 @@ const describeAction = (name: string, action: Action) => {
     ...(needs.length > 0 ? [`Needs ${needs.join(', ')}.`] : []),
     ...(takes.length > 0 ? [`Takes ${takes.join(', ')}.`] : []),
     ...(action.confirm ? ['A dry run unless confirmed is true.'] : []),
+    ...(action.dryRun ? ['Carried out at once; a dry run if dry_run is true.'] : []),
   ].join(' ')
 }

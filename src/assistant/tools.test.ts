@@ -24,14 +24,15 @@ test('every action stands for an endpoint of the house, and every parameter for 
     expect(parts.filter((part) => part !== 'event_slug').toSorted()).toEqual(Object.keys(action.path ?? {}).toSorted())
   }
   for (const tool of TOOLS) {
-    const used = new Set([...Object.values(tool.actions).flatMap(usedBy), 'confirmed', 'event_title'])
+    const used = new Set([...Object.values(tool.actions).flatMap(usedBy), 'confirmed', 'event_title', 'dry_run'])
     expect(Object.keys(tool.parameters).filter((name) => !used.has(name))).toEqual([])
   }
 })
 
-test('what touches money, access or people outside is confirmed first', () => {
-  const unconfirmed = actions.filter(({ action }) => action.calls.access.permission === 'write' && !action.confirm)
-  expect(unconfirmed.map(({ tool, name }) => `${tool.name} ${name}`)).toEqual([
+test('the team, vouchers, the door and what is removed are confirmed first; the guest list acts at once', () => {
+  const writing = actions.filter(({ action }) => action.calls.access.permission === 'write')
+  const named = (chosen: typeof writing) => chosen.map(({ tool, name }) => `${tool.name} ${name}`)
+  expect(named(writing.filter(({ action }) => !action.confirm && !action.dryRun))).toEqual([
     'manage_tasks create',
     'manage_tasks update',
     'manage_tasks move',
@@ -39,6 +40,9 @@ test('what touches money, access or people outside is confirmed first', () => {
     'manage_tasks archive',
     'manage_tasks restore',
   ])
+  const isGuestList = ({ tool }: (typeof writing)[number]) => tool.name === 'manage_guest_list'
+  expect(writing.filter(({ action }) => action.dryRun)).toEqual(writing.filter(isGuestList))
+  expect(actions.filter(({ action }) => action.confirm && action.dryRun)).toEqual([])
   expect(actions.filter(({ action }) => action.calls.method === 'GET' && action.confirm)).toEqual([])
   const isWriting = ({ action }: (typeof actions)[number]) => action.calls.access.permission === 'write'
   expect(
@@ -61,7 +65,13 @@ test('the schemas are JSON Schema, and describe every parameter', async () => {
     }
     for (const each of inputSchema.properties.action.enum) expect(description).toContain(`\n- ${each}: `)
     expect(annotations.readOnlyHint).toBe(name === 'manage_events')
+    expect(annotations.destructiveHint).toBe(name !== 'manage_events')
+    expect('dry_run' in inputSchema.properties, name).toBe(name === 'manage_guest_list')
+    expect('confirmed' in inputSchema.properties, name).toBe(!['manage_events', 'manage_guest_list'].includes(name))
   }
+  const { manage_guest_list: guestList } = await tools()
+  expect(guestList!.description).toContain('Carried out at once; a dry run if dry_run is true.')
+  expect(guestList!.description).not.toContain('confirmed')
 })
 
 test('each token may do by assistant exactly what it may do over HTTP', async () => {
@@ -114,6 +124,8 @@ test('nonsense is refused by parameter, changes nothing, and the session goes on
     ['manage_team', { action: 'invite', email: 'nobody', role: 'manager', confirmed: true }, 'email'],
     ['manage_tasks', { action: 'create', title: 'x'.repeat(201) }, 'title'],
     ['manage_tasks', { action: 'create', title: 'x', due_on: 'soon' }, 'due_on'],
+    ['manage_guest_list', { action: 'cancel', event_title: 'winter-ball', party_id: 'x', dry_run: 'yes' }, 'dry_run'],
+    ['manage_tasks', { action: 'create', title: 'x', dry_run: true }, 'dry_run'],
     ['manage_tasks', { action: 'remove', task_id: 'x', confirmed: 'true' }, 'confirmed'],
   ]
   for (const [name, args, field] of cases) {
@@ -142,10 +154,10 @@ test('a prompt hidden in a guest’s name is a value, and nothing else', async (
   expect(JSON.parse(text).guest_parties[0]).toMatchObject({ customer_name: PROMPT, staff_note: PROMPT })
   expect(keysOf(JSON.parse(text)).filter((key) => key.includes('Ignore'))).toEqual([])
 
-  const dry = await does('manage_guest_list', { action: 'cancel', ...guests })
+  const dry = await does('manage_guest_list', { action: 'cancel', ...guests, dry_run: true })
   for (const told of [dry.would, dry.next]) expect(told).not.toContain('Ignore')
-  await does('manage_guest_list', { action: 'cancel', ...guests, confirmed: true })
-  const { errors } = await fails('manage_guest_list', { action: 'cancel', ...guests, confirmed: true })
+  await does('manage_guest_list', { action: 'cancel', ...guests })
+  const { errors } = await fails('manage_guest_list', { action: 'cancel', ...guests })
   expect(JSON.stringify(errors)).not.toContain('Ignore')
   expect(JSON.stringify(await tools())).toBe(before)
 })
@@ -207,8 +219,8 @@ test('the audit log says who did what, and that it was by assistant', async () =
   const venue = await openVenue()
   const { does } = await openAssistant(venue, venue.report.api_tokens['mara write']!)
   const add = { action: 'add', event_title: 'winter-ball', customer_name: 'Ada', ticket_title: 'Crew' }
+  await does('manage_guest_list', { ...add, dry_run: true })
   await does('manage_guest_list', add)
-  await does('manage_guest_list', { ...add, confirmed: true })
   const { rows } = await venue.house.database.pool.query(
     `select action, subject, actor_name from audit_entries where account_id = $1 and subject ? 'assistant'`,
     [venue.report.account.id],
