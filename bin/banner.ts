@@ -21,6 +21,9 @@ export const banner = (settings: Settings, demo: Demo | null, startedInMs: numbe
       `  Co-organizer   ${demo.coOrganizerToken}`,
       `  Door device    ${demo.deviceToken}`,
       '',
+      '  The read token changes nothing, but it reads everything: with it GET /admin/vouchers.csv',
+      '  hands out every voucher code, which is as good as money, also to an assistant you give it to.',
+      '',
       '  Try it:',
       `  curl -s -H 'Authorization: Bearer ${demo.readToken}' ${settings.baseUrl}/admin/events`,
     )

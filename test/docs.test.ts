@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { banner } from '../bin/banner.ts'
+import { readSettings } from '../src/kernel/settings.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
@@ -41,4 +43,23 @@ test('every promise names tests, and every test it names is there', () => {
     return titles.filter((title) => !tests.includes(title)).map((title) => `${file} has no “${title}”`)
   })
   expect(missing).toEqual([])
+})
+
+test('wherever the demo’s read token is handed over, it is said that it exports voucher codes', () => {
+  const settings = readSettings({})
+  const demo = {
+    baseUrl: settings.baseUrl,
+    shopUrl: 'http://kaispeicher.localhost:3000',
+    subdomain: 'kaispeicher',
+    email: 'olga@kaispeicher.example',
+    password: 'p',
+    readToken: 'r',
+    writeToken: 'w',
+    coOrganizerToken: 'c',
+    deviceToken: 'd',
+  }
+  for (const text of [banner(settings, demo, 1), read('README.md'), read('docs/assistant.md')]) {
+    expect(text).toContain('/admin/vouchers.csv')
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/read token (that|changes nothing, but)/)
+  }
 })
