@@ -28,8 +28,9 @@ export class Unauthenticated extends Refusal {
 export class NotFound extends Refusal {
   readonly status = 404
 
-  constructor() {
-    super({ base: ['Not found'] })
+  /** By field where something in the body, and not the path, names what is missing. */
+  constructor(errors: ErrorMap = {}) {
+    super({ base: ['Not found'], ...errors })
   }
 }
 

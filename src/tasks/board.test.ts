@@ -129,7 +129,11 @@ test('a wrapper that is missing is a malformed request, and a stranger’s body 
 
 test('an unknown event is not found, and nothing is created', async () => {
   const { office } = await openVenue()
-  expect(await office.post('/admin/tasks', { task: { title: 'x', event_slug: 'no-such-night' } })).toRefuse(404)
+  const noSuchEvent = { base: ['Not found'], event_slug: ['must exist'] }
+  expect(await office.post('/admin/tasks', { task: { title: 'x', event_slug: 'no-such-night' } })).toRefuse(
+    404,
+    noSuchEvent,
+  )
   expect(await office.get('/admin/tasks?event_slug=no-such-night')).toRefuse(404)
   expect(await office.get('/admin/task_assignees?event_slug=no-such-night')).toRefuse(404)
   expect((await office.get('/admin/tasks')).body.tasks).toEqual([])

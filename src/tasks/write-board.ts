@@ -1,7 +1,7 @@
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { notify } from '../notifications/notify.ts'
-import { Conflict, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
-import { BLANK, INVALID } from '../kernel/texts.ts'
+import { Conflict, Invalid, NotFound, found, refuseUnless } from '../kernel/refusals.ts'
+import { BLANK, INVALID, MUST_EXIST } from '../kernel/texts.ts'
 import { announceChange } from './announce.ts'
 import { type ChangeKind, insertChange } from './live/records.ts'
 import { type EventInReach, type Task, findCandidates, findEvent, findTask, lockBoard, lockTask } from './records.ts'
@@ -67,7 +67,11 @@ export const readFor = async <T>(
 
 /** The event a task shall be about; a co-organizer's task is always about one of theirs. */
 export const requireEvent = async (scope: CallerScope, slug: string | null): Promise<EventInReach | null> => {
-  if (slug !== null) return found(await findEvent(scope, slug))
+  if (slug !== null) {
+    const event = await findEvent(scope, slug)
+    if (!event) throw new NotFound({ event_slug: [MUST_EXIST] })
+    return event
+  }
   if (scope.reach !== 'account') throw new Invalid({ event_slug: [BLANK] })
   return null
 }
