@@ -24,6 +24,7 @@ input[aria-invalid='true']:not([type='checkbox']) { border-color: var(--bad); bo
 .rows li { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; justify-content: space-between; align-items: center;
   padding: 0.875rem 0; border-bottom: 1px solid var(--line); }
 .rows form { margin: 0; }
+legend { padding: 0; }
 section { margin-top: 2.5rem; }
 [hidden] { display: none !important; }
 `

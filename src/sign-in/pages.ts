@@ -1,11 +1,10 @@
-import { PASSWORD_LENGTH_MIN } from '../access/passwords.ts'
 import type { OpenMembership } from '../access/sessions.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { type Html, html } from '../kernel/html.ts'
 import { consolePage, textField } from '../pages/console-page.ts'
 import { PASSKEY_SIGN_IN } from './passkeys/script.ts'
 
-const narrow = (body: Html) => html`<div class="narrow">${body}</div>`
+export const narrow = (body: Html) => html`<div class="narrow">${body}</div>`
 
 const notice = (text: string | undefined, kind: 'good' | 'bad' = 'good') =>
   text && html`<p class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`
@@ -115,31 +114,6 @@ export const forgottenPage = (fault?: string, status = 200): RawAnswer =>
             <p class="actions"><button>Email me a link</button></p>
           </form>
           <p class="small"><a href="/sign_in">Back to signing in</a></p>`,
-      ),
-    },
-    status,
-  )
-
-export const newPasswordPage = ({ email }: { email: string }, faults: string[] = [], status = 200): RawAnswer =>
-  consolePage(
-    {
-      title: 'New password',
-      body: narrow(
-        html`<h1>Choose a new password</h1>
-          <p class="muted">For ${email}. Every browser that is signed in as you will be signed out.</p>
-          <form method="post">
-            <input type="hidden" name="email" value="${email}" autocomplete="username" />
-            ${textField({
-              name: 'password',
-              label: 'Password',
-              type: 'password',
-              hint: `At least ${PASSWORD_LENGTH_MIN} characters.`,
-              autocomplete: 'new-password',
-              required: true,
-              faults,
-            })}
-            <p class="actions"><button>Save the password</button></p>
-          </form>`,
       ),
     },
     status,

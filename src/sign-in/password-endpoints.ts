@@ -1,13 +1,16 @@
 import { visitor } from '../access/access.ts'
 import { hashPassword, passwordFault } from '../access/passwords.ts'
-import { endSessionsOf } from '../access/sessions.ts'
+import type { VisitorScope } from '../access/scopes.ts'
 import { digestOf } from '../access/tokens.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { formBody, seeOther } from '../pages/console-page.ts'
 import { askForLink } from './ask-for-link.ts'
-import { deadLinkPage, forgottenPage, linkSentPage, newPasswordPage } from './pages.ts'
-import { endLinks, findOpenLink, lockPerson, recordPassword, takeLink } from './records.ts'
+import { type NewPasswordForm, newPasswordPage } from './new-password-page.ts'
+import { deadLinkPage, forgottenPage, linkSentPage } from './pages.ts'
+import { findPasskeys } from './passkeys/records.ts'
+import { type OpenLink, findOpenLink, findOwnTokens } from './records.ts'
+import { replacePassword } from './replace-password.ts'
 import { HOME, NO_ADDRESS, textOf } from './rules.ts'
 
 const forgottenPassword = endpoint({
@@ -45,14 +48,14 @@ const newPassword = endpoint({
   undocumented: true,
   handle: async ({ visitor: scope, params }) => {
     const link = await findOpenLink(scope.rows, digestOf(params.token), 'password')
-    return link ? newPasswordPage(link) : deadLinkPage()
+    return link ? showForm(scope, link, { endsKeys: true }) : deadLinkPage()
   },
 })
 
 const passwordChange = endpoint({
   method: 'POST',
   path: '/password/:token',
-  says: 'Saves a new password and ends every session of the person.',
+  says: 'Saves a new password, ends every session of the person and, unless told otherwise, personal tokens and passkeys.',
   access: visitor(),
   body: formBody,
   answers: {},
@@ -62,20 +65,26 @@ const passwordChange = endpoint({
     const link = await findOpenLink(scope.rows, digest, 'password')
     if (!link) return deadLinkPage()
     const fault = passwordFault(body['password'])
-    if (fault) return newPasswordPage(link, [fault], 422)
+    const endsKeys = !NO.has(body['end_keys'])
+    if (fault) return showForm(scope, link, { endsKeys, faults: [fault] }, 422)
 
     const passwordDigest = await hashPassword(body['password'] as string)
-    const isSaved = await scope.transaction(async (tx) => {
-      await lockPerson(tx, link.personId)
-      const taken = await takeLink(tx, digest, 'password')
-      if (!taken) return false
-      await recordPassword(tx, taken.personId, passwordDigest)
-      await endLinks(tx, taken.email)
-      await endSessionsOf(tx, taken.personId)
-      return true
-    })
+    const isSaved = await replacePassword(scope, { link: digest, personId: link.personId, passwordDigest, endsKeys })
     return isSaved ? seeOther('/sign_in?saved=1') : deadLinkPage()
   },
 })
+
+/** Keys of an intruder shall not outlive the password by an omission, so only a no is one. */
+const NO: ReadonlySet<unknown> = new Set(['0', 'false', 0, false])
+
+const showForm = async (
+  { rows }: VisitorScope,
+  { email, personId }: OpenLink,
+  form: Pick<NewPasswordForm, 'endsKeys' | 'faults'>,
+  status = 200,
+) => {
+  const [tokens, passkeys] = await Promise.all([findOwnTokens(rows, personId), findPasskeys(rows, personId)])
+  return newPasswordPage({ email, tokens, passkeys, ...form }, status)
+}
 
 export const passwordEndpoints = [forgottenPassword, passwordLink, newPassword, passwordChange]

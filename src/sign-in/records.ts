@@ -110,6 +110,68 @@ export const endLinks = async ({ db }: PeopleTx, email: string): Promise<void> =
   await sql`update sign_in_links set used_at = foyer_now() where email = ${email} and used_at is null`.execute(db)
 }
 
+/** Held before the credentials: whoever makes another key for the person waits here, or is waited for. */
+export const lockMembershipsOf = async ({ db }: PeopleTx, personId: number): Promise<void> => {
+  await sql`
+    select from memberships where person_id = ${personId} order by account_id, id for no key update`.execute(db)
+}
+
+export interface OwnTokens {
+  count: number
+  /** The newest of them. */
+  latest: { description: string; accountName: string; lastUsedAt: Date | null }[]
+}
+
+const LISTED_TOKENS_MAX = 50
+
+/** The personal tokens that act as a person, in every account. */
+export const findOwnTokens = async ({ db }: PeopleRows, personId: number): Promise<OwnTokens> => {
+  const { rows } = await sql<OwnTokens['latest'][number] & { count: number }>`
+    select c.description, a.name as "accountName", c.last_used_at as "lastUsedAt", count(*) over () as count
+    from memberships m
+    join credentials c on c.account_id = m.account_id and c.membership_id = m.id
+    join accounts a on a.id = m.account_id
+    where m.person_id = ${personId} and m.deactivated_at is null and c.kind = 'personal_token'
+      and c.revoked_at is null and c.membership_epoch = m.credential_epoch
+    order by c.id desc limit ${LISTED_TOKENS_MAX}`.execute(db)
+  return {
+    count: rows[0]?.count ?? 0,
+    latest: rows.map(({ description, accountName, lastUsedAt }) => ({ description, accountName, lastUsedAt })),
+  }
+}
+
+/** Tells which tokens ended, account by account. */
+export const endOwnTokens = async (
+  { db }: PeopleTx,
+  personId: number,
+): Promise<{ accountId: number; membershipId: number; tokenIds: number[] }[]> => {
+  const { rows } = await sql<{ accountId: number; membershipId: number; tokenIds: number[] }>`
+    with ending as (
+      select c.account_id, c.id from memberships m
+      join credentials c on c.account_id = m.account_id and c.membership_id = m.id
+      where m.person_id = ${personId} and c.kind = 'personal_token' and c.revoked_at is null
+      order by c.account_id, c.id
+      for no key update of c
+    ), ended as (
+      update credentials c set revoked_at = foyer_now()
+      from ending where c.account_id = ending.account_id and c.id = ending.id
+      returning c.account_id, c.membership_id, c.id
+    )
+    select account_id as "accountId", membership_id as "membershipId", array_agg(id order by id) as "tokenIds"
+    from ended group by account_id, membership_id order by account_id`.execute(db)
+  return rows
+}
+
+/** Whether nobody has ended a session meanwhile. */
+export const isSessionLive = async (
+  { db }: PeopleTx,
+  { accountId, id }: { accountId: number; id: number },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from credentials where account_id = ${accountId} and id = ${id} and revoked_at is null`.execute(db)
+  return rows.length > 0
+}
+
 export interface Session {
   id: number
   browser: string

@@ -100,6 +100,7 @@ test('the pages are readable by everyone', async () => {
   const email = addressOf('ada')
   const venue = await openVenue((file) => {
     file['people'].push({ name: 'Ada Axe', email, password: 'ein gutes Passwort', role: 'manager' })
+    file['api_tokens'].push({ description: 'Till', permission: 'write', person: email })
   })
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const page = await openPage()
@@ -127,6 +128,11 @@ test('the pages are readable by everyone', async () => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(`${CONSOLE}/account`)
   await check('account')
+  await venue.stranger.post('/password', { email })
+  await venue.workOffJobs()
+  await page.goto(CONSOLE + (await linkTo(venue, email)))
+  await page.getByLabel('End all of these keys').waitFor()
+  await check('new-password')
 
   const invited = addressOf('ivo')
   await venue.office.post('/admin/invitations', { invitation: { email: invited, role: 'scanner' } })
@@ -140,6 +146,61 @@ test('the pages are readable by everyone', async () => {
   await page.getByRole('button', { name: 'Accept the invitation' }).click()
   await page.getByText('Password is too short').waitFor()
   await check('invitation-refused')
+  await page.context().close()
+})
+
+test('a new password ends the tokens by a tick that is on, without JavaScript, on a phone and at a desk', async () => {
+  const email = addressOf('nina')
+  const venue = await openVenue((file) => {
+    file['people'].push({ name: 'Nina Neu', email, role: 'manager' })
+    for (const description of ['Box office till', 'A script with a name that is rather long for a small screen']) {
+      file['api_tokens'].push({ description, permission: 'write', person: email })
+    }
+  })
+  await venue.house.database.pool.query(
+    `insert into passkeys (person_id, credential_id, public_key, signature_count, name, last_used_at)
+     values ($1, $2, '', 0, 'Firefox on Linux', foyer_now())`,
+    [venue.report.people[email]!.user_id, email],
+  )
+  const script = venue.client(venue.report.api_tokens['Box office till'])
+  const page = await openPage({ javaScriptEnabled: false })
+  const open = async () => {
+    await page.goto(`${CONSOLE}/password`)
+    await page.getByLabel('Email address').fill(email)
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    await venue.workOffJobs()
+    await page.goto(CONSOLE + (await linkTo(venue, email)))
+  }
+  const tick = page.getByLabel('End all of these keys')
+
+  await open()
+  for (const [name, size] of Object.entries({
+    desk: { width: 1280, height: 800 },
+    phone: { width: 360, height: 740 },
+  })) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      if (SCREENSHOTS) {
+        await page.screenshot({ path: `${SCREENSHOTS}/new-password-${name}-${colorScheme}.png`, fullPage: true })
+      }
+    }
+    expect((await page.locator('html').boundingBox())!.width).toBeLessThanOrEqual(size.width)
+    expect(await page.getByText('Box office till').isVisible()).toBe(true)
+  }
+  expect(await tick.isChecked()).toBe(true)
+  await tick.uncheck()
+  await page.getByLabel('Password', { exact: true }).fill('ein gutes Passwort')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByText('Your password is saved.').waitFor()
+  expect((await script.get('/admin/events')).status).toBe(200)
+
+  await open()
+  await page.getByLabel('Password', { exact: true }).fill('ein anderes Passwort')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByText('Your password is saved.').waitFor()
+  expect((await script.get('/admin/events')).status).toBe(401)
   await page.context().close()
 })
 

@@ -3,6 +3,7 @@ import { VisitorScope } from '../../src/access/scopes.ts'
 import { digestOf } from '../../src/access/tokens.ts'
 import { endLinks, recordPassword, takeLink } from '../../src/sign-in/records.ts'
 import { SEALED_LINK } from '../../src/sign-in/rules.ts'
+import { closeGate } from '../kit/beside.ts'
 import { type Venue, openVenue } from '../venue.ts'
 
 const ROUNDS = Number(process.env['FOYER_RACE_ROUNDS'] ?? 12)
@@ -29,6 +30,29 @@ test('of many links for a new password that are used at once, one saves it and t
     expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 410, 410, 410])
   }
 }, 60_000)
+
+test('a token that is made with another while the password is replaced does not outlive it', async () => {
+  const venue = await openVenue()
+  const intruder = venue.client(venue.report.api_tokens['olga write'])
+  const [link] = await linksOf(venue, 1)
+  const gate = await closeGate(venue.house.database.pool, 'audit_entries')
+  const wish = { api_token: { description: 'Later', permission: 'write', kind: 'personal' } }
+  let made: ReturnType<typeof intruder.post>
+  let saved: ReturnType<typeof intruder.post>
+  try {
+    // The token is there and its note waits; only then the password is replaced, which has to wait for it.
+    made = intruder.post('/admin/api_tokens', wish)
+    await gate.waiting(1, made)
+    saved = venue.stranger.post(`/password/${link}`, { password: 'correct horse battery' })
+    await gate.waiting(2, saved)
+  } finally {
+    await gate.open()
+  }
+  const { token } = (await made).body
+  expect((await saved).status).toBe(303)
+  expect(await venue.client(token).get('/admin/events')).toRefuse(401)
+  expect(await intruder.post('/admin/api_tokens', wish)).toRefuse(401)
+})
 
 test('control: without the person locked first, two who use different links wait for each other', async () => {
   const venue = await openVenue()

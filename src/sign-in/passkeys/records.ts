@@ -42,6 +42,10 @@ export const deletePasskey = async ({ db }: PeopleTx, personId: number, id: numb
   await sql`delete from passkeys where person_id = ${personId} and id = ${id}`.execute(db)
 }
 
+export const deletePasskeys = async ({ db }: PeopleTx, personId: number): Promise<void> => {
+  await sql`delete from passkeys where person_id = ${personId}`.execute(db)
+}
+
 export interface KnownPasskey {
   id: number
   personId: number

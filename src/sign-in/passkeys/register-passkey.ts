@@ -3,7 +3,8 @@ import type { CallerScope, VisitorScope } from '../../access/scopes.ts'
 import { describeBrowser } from '../../access/sessions.ts'
 import { digestOf } from '../../access/tokens.ts'
 import { isUnavailable } from '../../database/database.ts'
-import { Invalid } from '../../kernel/refusals.ts'
+import { Invalid, Unauthenticated } from '../../kernel/refusals.ts'
+import { isSessionLive, lockPerson } from '../records.ts'
 import { findPasskeys, insertChallenge, insertPasskey, takeChallenge } from './records.ts'
 
 /** Loaded when a passkey is first used: most processes never need it. */
@@ -33,7 +34,7 @@ export const offerRegistration = async (visitor: VisitorScope, { actor }: Caller
 
 export const registerPasskey = async (
   visitor: VisitorScope,
-  { actor }: CallerScope,
+  { account, actor, credential: session }: CallerScope,
   sent: unknown,
   browser: string,
 ): Promise<void> => {
@@ -50,16 +51,19 @@ export const registerPasskey = async (
   if (!result.verified) throw new Invalid(NOT_ACCEPTED)
 
   const { credential } = result.registrationInfo
-  const isNew = await visitor.transaction((tx) =>
-    insertPasskey(tx, {
+  const isNew = await visitor.transaction(async (tx) => {
+    // A new password ends the session and the passkeys there are; none is added behind its back.
+    await lockPerson(tx, actor.personId)
+    if (!(await isSessionLive(tx, { accountId: account.id, id: session.id }))) throw new Unauthenticated()
+    return insertPasskey(tx, {
       personId: actor.personId,
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey),
       signatureCount: credential.counter,
       transports: credential.transports ?? [],
       name: describeBrowser(browser),
-    }),
-  )
+    })
+  })
   if (!isNew) throw new Invalid('This passkey is known already')
 }
 
