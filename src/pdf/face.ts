@@ -1,84 +1,159 @@
-import type { Font, Glyph, GlyphPosition } from 'fontkit'
-import { type Drawing, openSubsets } from './subset.ts'
-import type { Tables } from './truetype.ts'
+import type * as harfBuzzModule from 'harfbuzzjs'
+import type { Buffer as ShapingBuffer, Font } from 'harfbuzzjs'
+import { boxAround, type Outline, outlineOf } from './outline.ts'
 
 export type Weight = 'regular' | 'bold'
+export type Direction = 'ltr' | 'rtl'
+
+/** All that is drawn for one cluster of characters, as a single glyph: so each glyph stands for text that is known. */
+export interface ClusterGlyph {
+  text: string
+  outline: Outline
+  /** In the font's units. */
+  advance: number
+}
+
+export interface ShapedText {
+  /** In the order they are read; x is where each stands from the left, in the font's units. */
+  glyphs: { glyph: ClusterGlyph; x: number }[]
+  direction: Direction
+  /** In ems. */
+  width: number
+  /** How far it reaches below the line, in ems. */
+  depth: number
+}
 
 /** A font of one weight, opened once and shared by every document of this process. */
 export interface Face {
   readonly name: string
-  /** As pdfkit takes it. */
-  readonly font: Font
+  readonly unitsPerEm: number
+  readonly ascender: number
+  readonly descender: number
   covers(codePoint: number): boolean
-  /** In ems. */
-  widthOf(text: string): number
-  /** Whether the drawn signs, one by one, give the text again. Ligatures and letters made of parts do not. */
-  spells(text: string): boolean
-}
-
-interface Shaped {
-  glyphs: Glyph[]
-  positions: GlyphPosition[]
-  advanceWidth: number
+  shape(text: string, direction: Direction): ShapedText
 }
 
 const SHAPED_MAX = 2_000
+const GLYPHS_MAX = 4_000
 
-/** The letters decide, not the script of the first sign: Persian digits are written from left to right. */
-const WRITTEN_FROM_RIGHT =
-  /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+export type HarfBuzz = typeof harfBuzzModule
 
-/**
- * Makes a font fit to be shared. Names tell two weights of one variable font apart, which pdfkit would take for the
- * same; and a piece of text is shaped once, with a fresh copy of its positions for each document, as pdfkit scales
- * them in place.
- */
-export const toFace = (name: string, font: Font, tables: Tables, draw: (id: number) => Drawing): Face => {
-  const shape = font.layout.bind(font)
-  const shaped = new Map<string, Shaped>()
+/** The shaper is loaded with the first text that is set, not when Foyer starts. */
+export const loadShaper = (): Promise<HarfBuzz> => import('harfbuzzjs')
 
-  const remember = (text: string): Shaped => {
-    const known = shaped.get(text)
+export const toFace = (harfBuzz: HarfBuzz, name: string, font: Font): Face => {
+  const { ascender, descender } = font.hExtents()
+  const unitsPerEm = font.face.upem
+  const buffer = new harfBuzz.Buffer()
+  const shaped = new Map<string, ShapedText>()
+  const glyphs = new Map<string, ClusterGlyph>()
+
+  /** Only what is shaped in the same way is the same glyph: other marks, or the same ones elsewhere, are another. */
+  const glyphFor = (text: string, { parts, advance }: Cluster): ClusterGlyph => {
+    const key = `${text}\0${advance}\0${parts.map(({ id, x, y }) => `${id},${x},${y}`).join(' ')}`
+    const known = glyphs.get(key)
     if (known) return known
-
-    const direction = WRITTEN_FROM_RIGHT.test(text) ? 'rtl' : 'ltr'
-    const { glyphs, positions, advanceWidth } = shape(text, [], undefined, undefined, direction)
-    const run = { glyphs, positions, advanceWidth }
-    if (shaped.size >= SHAPED_MAX) shaped.clear()
-    shaped.set(text, run)
-    return run
+    const glyph = { text, outline: outlineOf(harfBuzz, font, parts), advance }
+    if (glyphs.size >= GLYPHS_MAX) glyphs.clear()
+    glyphs.set(key, glyph)
+    return glyph
   }
 
-  keepCodePoints(font)
-  Object.defineProperty(font, 'postscriptName', { value: name })
-  Object.defineProperty(font, 'createSubset', { value: openSubsets(tables, draw) })
-  Object.defineProperty(font, 'layout', {
-    value: (text: string) => {
-      const run = remember(text)
-      return { ...run, positions: run.positions.map((position) => ({ ...position })) }
-    },
-  })
+  const shapeAnew = (text: string, direction: Direction): ShapedText => {
+    buffer.reset()
+    buffer.addText(text)
+    buffer.setDirection(direction === 'rtl' ? harfBuzz.Direction.RTL : harfBuzz.Direction.LTR)
+    buffer.guessSegmentProperties()
+    harfBuzz.shape(font, buffer)
+
+    const { clusters, end } = clustersIn(buffer, font)
+    if (direction === 'rtl') clusters.reverse()
+    const placed = clusters.flatMap((cluster, index) => {
+      const clusterText = text.slice(cluster.textStart, clusters[index + 1]?.textStart ?? text.length)
+      const cells = direction === 'rtl' ? cellsOf(clusterText, cluster, unitsPerEm) : [{ text: clusterText, cluster }]
+      return cells.map((cell) => ({ glyph: glyphFor(cell.text, cell.cluster), x: cell.cluster.x }))
+    })
+    const { bottom } = boxAround(placed.map(({ glyph }) => glyph.outline))
+    return { glyphs: placed, direction, width: end / unitsPerEm, depth: -bottom / unitsPerEm }
+  }
 
   return {
     name,
-    font,
-    covers: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-    widthOf: (text) => remember(text).advanceWidth / font.unitsPerEm,
-    spells: (text) => String.fromCodePoint(...remember(text).glyphs.flatMap(({ codePoints }) => codePoints)) === text,
+    unitsPerEm,
+    ascender,
+    descender,
+    covers: (codePoint) => font.nominalGlyph(codePoint) !== undefined,
+    shape: (text, direction) => {
+      const key = `${direction} ${text}`
+      const known = shaped.get(key)
+      if (known) return known
+      const made = shapeAnew(text, direction)
+      if (shaped.size >= SHAPED_MAX) shaped.clear()
+      shaped.set(key, made)
+      return made
+    },
   }
 }
 
+interface Cluster {
+  textStart: number
+  x: number
+  parts: Part[]
+  advance: number
+}
+
+/** A glyph of the font, where it stands within its cluster. */
+export interface Part {
+  id: number
+  x: number
+  y: number
+}
+
+/** From left to right. What characters of a cluster became can only be told together. */
+const clustersIn = (buffer: ShapingBuffer, font: Font): { clusters: Cluster[]; end: number } => {
+  const clusters: Cluster[] = []
+  const positions = buffer.getGlyphPositions()
+  const kerningMax = font.face.upem / 8
+  let x = 0
+  for (const [index, { codepoint: id, cluster: textStart }] of buffer.getGlyphInfos().entries()) {
+    const { xAdvance, xOffset, yOffset } = positions[index]!
+    let cluster = clusters.at(-1)
+    if (cluster?.textStart !== textStart) {
+      cluster = { textStart, x, parts: [], advance: 0 }
+      clusters.push(cluster)
+    }
+    cluster.parts.push({ id, x: x - cluster.x + xOffset, y: yOffset })
+    x += xAdvance
+    cluster.advance = x - cluster.x
+    if (cluster.parts.length === 1) {
+      // A letter that is kerned keeps its width, so that it is one glyph and not a dozen.
+      const natural = font.glyphHAdvance(id)
+      if (Math.abs(natural - xAdvance) < kerningMax) cluster.advance = natural
+    }
+  }
+  return { clusters, end: x }
+}
+
+const MARK = /^[\p{M}\p{Cf}]$/u
+/** In ems: they stand above or below their letter, which has the room. */
+const MARK_WIDTH = 0.01
+
 /**
- * fontkit keeps a glyph as it was first asked for. Asked for by its number alone, it has no code point, and
- * every later document would neither shape it nor let anyone search for it.
+ * Programs that read text from the right expect a glyph for each character, and would turn around what one glyph stands
+ * for. So the first character has the whole drawing, and empty glyphs to the left of it stand for the others.
  */
-const keepCodePoints = (font: Font) => {
-  const getGlyph = font.getGlyph.bind(font)
-  Object.defineProperty(font, 'getGlyph', {
-    value: (id: number, codePoints: number[] = []) => {
-      const glyph = getGlyph(id, codePoints)
-      if (glyph && codePoints.length > 0 && glyph.codePoints.length === 0) Object.assign(glyph, { codePoints })
-      return glyph
-    },
+const cellsOf = (text: string, cluster: Cluster, unitsPerEm: number): { text: string; cluster: Cluster }[] => {
+  const characters = Array.from(text)
+  if (characters.length === 1) return [{ text, cluster }]
+
+  const markWidth = Math.round(MARK_WIDTH * unitsPerEm)
+  const marks = characters.filter((character, index) => index > 0 && MARK.test(character)).length
+  const letterWidth = Math.round((cluster.advance - marks * markWidth) / (characters.length - marks))
+  let left = cluster.advance
+  return characters.map((character, index) => {
+    const advance = index > 0 && MARK.test(character) ? markWidth : letterWidth
+    left -= advance
+    const parts = index === 0 ? cluster.parts.map((part) => ({ ...part, x: part.x - left })) : []
+    return { text: character, cluster: { ...cluster, x: cluster.x + left, parts, advance } }
   })
 }

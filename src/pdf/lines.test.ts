@@ -1,8 +1,4 @@
-import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
-import * as fontkit from 'fontkit'
 import { expect, test } from 'vitest'
-import { openFace } from './faces.ts'
 import { type Fit, setText } from './lines.ts'
 
 const NAME: Fit = { weight: 'bold', size: 17, sizeMin: 10, width: 250, linesMax: 2 }
@@ -42,27 +38,33 @@ test('Chinese breaks between characters', async () => {
   expect(set.lines).toHaveLength(2)
 })
 
+const glyphsOf = async (text: string) => {
+  const { runs } = (await setText(text, NAME)).lines[0]!
+  return runs.flatMap(({ shaped }) => shaped.glyphs.map(({ glyph }) => glyph))
+}
+
 test('Arabic letters are joined: each takes another form than it has alone', async () => {
-  const forms = async (text: string) => {
-    const { face } = (await setText(text, NAME)).lines[0]!.runs[0]!
-    return face!.font.layout(text).glyphs.map(({ id }) => id)
-  }
+  const forms = async (text: string) => (await glyphsOf(text)).map(({ outline }) => outline.bytes.toString('hex'))
   const alone = new Set((await Promise.all(['ع', 'م', 'ر'].map(forms))).flat())
 
   expect((await forms('عمر')).filter((form) => alone.has(form))).toEqual([])
   expect((await forms('ع م')).filter((form) => alone.has(form))).toHaveLength(2)
 })
 
-test('a letter that was asked for as a part of another is still found by its own name', () => {
-  const file = createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')
-  const letter = 'e'.codePointAt(0)!
-  const askThenFind = (font: fontkit.Font) => {
-    const { id } = (fontkit.create(readFileSync(file)) as fontkit.Font).glyphForCodePoint(letter)
-    font.getGlyph(id)
-    return font.layout('e').glyphs[0]!.codePoints
-  }
+test.each([
+  ['a ligature', 'office', 'ffi'],
+  ['a vowel that stands before its letter', 'ऋषि', 'षि'],
+  ['a vowel of two parts around its letter', 'கொ', 'கொ'],
+  ['letters that grow together', 'শ্রী', 'শ্রী'],
+])('%s is one glyph that stands for its whole text', async (_kind, text, cluster) => {
+  const glyphs = await glyphsOf(text)
 
-  expect(askThenFind(openFace('NotoSans-Regular', readFileSync(file)).font)).toEqual([letter])
-  // Without our care the library forgets it, which is what this test is about.
-  expect(askThenFind(fontkit.create(readFileSync(file)) as fontkit.Font)).toEqual([])
+  expect(glyphs.map((glyph) => glyph.text).join('')).toBe(text)
+  expect(glyphs.map((glyph) => glyph.text)).toContain(cluster)
+})
+
+test('an accent stays with its letter, in one font', async () => {
+  const { runs } = (await setText('क\u0301', NAME)).lines[0]!
+
+  expect(runs.map(({ text }) => text)).toEqual(['क\u0301'])
 })

@@ -1,21 +1,21 @@
 import type { Face, Weight } from './face.ts'
 import { facesFor } from './faces.ts'
-import { clustersOf, directionOf, type Run, runsOf, tidyText } from './runs.ts'
+import { clustersOf } from './clusters.ts'
+import { directionOf, type Run, runsOf, tidyText } from './runs.ts'
 
 interface Line {
+  /** In the order they are read. */
   runs: Run[]
   /** In ems. */
   width: number
+  /** How far it reaches below its baseline, in ems. */
+  depth: number
 }
 
 /** Text set in lines that fit. */
 export interface SetText {
-  /** As it was typed, in the order it is read. */
-  text: string
   lines: Line[]
   size: number
-  /** Whether a search through the drawn signs finds the text. */
-  isSpelled: boolean
 }
 
 export interface Fit {
@@ -42,28 +42,28 @@ export const setText = async (typed: string, fit: Fit): Promise<SetText> => {
   const before = known.get(typed)
   if (before) return before
 
-  const text = tidyText(typed)
-  const { lines, size } = await setAnew(text, fit)
-  const set = { text, lines, size, isSpelled: lines.every(({ runs }) => runs.every(isSpelled)) }
+  const set = await setAnew(tidyText(typed), fit)
   if (known.size >= REMEMBERED_MAX) known.clear()
   known.set(typed, set)
   return set
 }
 
-const isSpelled = ({ face, text }: Run) => face !== null && face.spells(text)
-
-const setAnew = async (text: string, fit: Fit): Promise<Pick<SetText, 'lines' | 'size'>> => {
+const setAnew = async (text: string, fit: Fit): Promise<SetText> => {
   const faces = await facesFor(text, fit.weight)
   const direction = directionOf(text)
   const measure = (line: string): Line => {
     const runs = runsOf(line.trim(), faces, direction)
-    return { runs, width: runs.reduce((sum, run) => sum + run.width, 0) }
+    return {
+      runs,
+      width: widthOf(runs),
+      depth: runs.reduce((most, { shaped }) => Math.max(most, shaped.depth), 0),
+    }
   }
 
   const whole = measure(text)
   if (whole.width * fit.size <= fit.width) return { lines: [whole], size: fit.size }
 
-  const words = wordsOf(text).map((word) => ({ word, width: widthOf(word, faces) }))
+  const words = wordsOf(text).map((word) => ({ word, width: widthOf(runsOf(word, faces, 'ltr')) }))
   for (let size = fit.size; size >= fit.sizeMin; size -= SIZE_STEP) {
     const lines = fillLines(words, fit.width / size, fit.linesMax).map(measure)
     if (lines.length <= fit.linesMax && lines.every(({ width }) => width * size <= fit.width)) return { lines, size }
@@ -71,7 +71,7 @@ const setAnew = async (text: string, fit: Fit): Promise<Pick<SetText, 'lines' | 
   return { lines: shorten(text, faces, fit).map(measure), size: fit.sizeMin }
 }
 
-const widthOf = (word: string, faces: Face[]) => runsOf(word, faces, 'ltr').reduce((sum, run) => sum + run.width, 0)
+const widthOf = (runs: Run[]) => runs.reduce((sum, { shaped }) => sum + shaped.width, 0)
 
 const IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const SPACELESS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -133,7 +133,8 @@ const shorten = (text: string, faces: Face[], fit: Fit): string[] => {
 const fittingCount = (clusters: string[], faces: Face[], width: number, ending: string): number => {
   const fits = (count: number) => {
     const isWhole = count === clusters.length
-    return widthOf(clusters.slice(0, count).join('') + (isWhole ? '' : ending), faces) <= width
+    const text = clusters.slice(0, count).join('') + (isWhole ? '' : ending)
+    return widthOf(runsOf(text, faces, 'ltr')) <= width
   }
   if (fits(clusters.length)) return clusters.length
   let [least, most] = [1, clusters.length]

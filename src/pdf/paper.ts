@@ -1,8 +1,9 @@
 import PdfDocument from 'pdfkit'
+import { type EmbeddedFont, openEmbeddedFont } from './embedded-font.ts'
 import type { Face } from './face.ts'
 import type { SetText } from './lines.ts'
 import { qrCodeOf } from './qr.ts'
-import { BOX_WIDTH, type Run } from './runs.ts'
+import type { Run } from './runs.ts'
 
 export interface About {
   title: string
@@ -26,9 +27,10 @@ export interface Paper {
   finish(): Promise<Buffer>
 }
 
-const LINE_HEIGHT = 1.28
+/** In ems. Scripts that stack their letters reach deeper than others and have more room. */
 const ASCENT = 0.98
-const BOX_HEIGHT = 0.66
+const DEPTH_MIN = 0.3
+const DEPTH_MAX = 0.5
 const INK = '#000000'
 
 export const openPaper = ({ title, author }: About, { width, height }: PageSize): Paper => {
@@ -50,7 +52,14 @@ export const openPaper = ({ title, author }: About, { width, height }: PageSize)
     document.on('end', () => resolve(Buffer.concat(chunks)))
     document.on('error', reject)
   })
+  const fonts = new Map<Face, EmbeddedFont>()
   let section: PDFKit.PDFStructureElement | null = null
+
+  const fontOf = (face: Face) => {
+    const font = fonts.get(face) ?? openEmbeddedFont(document, face, fonts.size + 1)
+    fonts.set(face, font)
+    return font
+  }
 
   const endSection = () => {
     section?.end()
@@ -66,21 +75,20 @@ export const openPaper = ({ title, author }: About, { width, height }: PageSize)
     },
 
     write: (part, set, { x, y, color }) => {
+      let bottom = y
+      const placed = set.lines.map(({ runs, depth }) => {
+        const baseline = bottom + ASCENT * set.size
+        bottom = baseline + Math.max(DEPTH_MIN, Math.min(depth, DEPTH_MAX)) * set.size
+        return { runs, baseline }
+      })
       const draw = () => {
         document.fillColor(color)
-        if (!set.isSpelled) document.markContent('Span', { actual: set.text })
-        for (const [index, line] of set.lines.entries()) {
-          const baseline = y + (index * LINE_HEIGHT + ASCENT) * set.size
-          let right = x
-          for (const run of line.runs) {
-            drawRun(document, run, right, baseline, set.size)
-            right += run.width * set.size
-          }
+        for (const { runs, baseline } of placed) {
+          for (const run of runs) drawRun(document, fontOf(run.face), run, x + run.x * set.size, baseline, set.size)
         }
-        if (!set.isSpelled) document.endMarkedContent()
       }
       section?.add(document.struct(part, {}, [draw]))
-      return y + set.lines.length * LINE_HEIGHT * set.size
+      return bottom
     },
 
     fill: (color, x, y, boxWidth, boxHeight, radius = 0) => {
@@ -105,44 +113,51 @@ export const openPaper = ({ title, author }: About, { width, height }: PageSize)
 
     finish: () => {
       endSection()
+      for (const font of fonts.values()) font.write()
       document.end()
       return finished
     },
   }
 }
 
-const drawRun = (document: PDFKit.PDFDocument, run: Run, x: number, baseline: number, size: number) => {
-  if (run.face) drawText(document, run.face, run, x, baseline, size)
-  else drawBoxes(document, run, x, baseline, size)
-}
-
-const drawText = (
+/**
+ * Letters are drawn in the order they are read, also those that run from the right: whoever takes the text out of the
+ * document finds it as it was typed.
+ */
+const drawRun = (
   document: PDFKit.PDFDocument,
-  face: Face,
-  { text, width }: Run,
+  font: EmbeddedFont,
+  { face, shaped }: Run,
   x: number,
   baseline: number,
   size: number,
 ) => {
-  // With a list of features, even an empty one, pdfkit shapes the run whole instead of word by word.
-  const options = {
-    lineBreak: false,
-    baseline: 'alphabetic' as const,
-    features: [],
-    textWidth: width * size,
-    wordCount: 1,
+  document.page.fonts[font.name] = font.reference
+  const show = (from: number, codes: string) => `BT
+/${font.name} ${toNumber(size)} Tf
+1 0 0 1 ${toNumber(x + (from * size) / face.unitsPerEm)} ${toNumber(document.page.height - baseline)} Tm
+[<${codes}>] TJ
+ET`
+  const shown: string[] = []
+  if (shaped.direction === 'rtl') {
+    // On its own each: some programs turn around what stands together, others do not.
+    for (const { glyph, x: glyphX } of shaped.glyphs) shown.push(show(glyphX, font.codeOf(glyph)))
+  } else {
+    let codes = ''
+    let reached = 0
+    for (const { glyph, x: glyphX } of shaped.glyphs) {
+      const back = ((reached - glyphX) * 1000) / face.unitsPerEm
+      if (back !== 0) codes += `>${toNumber(back)}<`
+      codes += font.codeOf(glyph)
+      reached = glyphX + glyph.advance
+    }
+    shown.push(show(0, codes))
   }
-  // pdfkit takes an open font as well as a file; its types do not know.
-  document.font(face.font as unknown as Buffer, face.name, size).text(text, x, baseline, options)
+  // The page is upside down for everything else that is drawn, so that its top left is where it begins.
+  document.addContent(`q
+1 0 0 -1 0 ${toNumber(document.page.height)} cm
+${shown.join('\n')}
+Q`)
 }
 
-/** What no font can write is a box as large as a letter, one for each. */
-const drawBoxes = (document: PDFKit.PDFDocument, { width }: Run, x: number, baseline: number, size: number) => {
-  const stroke = size / 16
-  const count = Math.round(width / BOX_WIDTH)
-  for (let index = 0; index < count; index += 1) {
-    const left = x + (index * BOX_WIDTH + 0.08) * size
-    document.rect(left, baseline - BOX_HEIGHT * size, (BOX_WIDTH - 0.16) * size, BOX_HEIGHT * size)
-  }
-  document.lineWidth(stroke).strokeColor('#6b7280').stroke()
-}
+const toNumber = (value: number) => String(Math.round(value * 1000) / 1000)

@@ -1,33 +1,32 @@
 import bidiFactory, { type Bidi } from 'bidi-js'
-import type { Face } from './face.ts'
+import { BOX_FACE } from './box-face.ts'
+import { clustersOf } from './clusters.ts'
+import type { Direction, Face, ShapedText } from './face.ts'
 
-/** A piece of a line that one font writes in one direction; without a font it is drawn as a box. */
+/** A piece of a line that one font writes in one direction. */
 export interface Run {
   text: string
-  face: Face | null
-  /** In ems. */
-  width: number
+  face: Face
+  shaped: ShapedText
+  /** From the line's left, in ems. */
+  x: number
 }
-
-export type Direction = 'ltr' | 'rtl'
 
 // Its types speak of an ES module, and Node is given the other one.
 const bidi = (bidiFactory as unknown as () => Bidi)()
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-export const BOX_WIDTH = 0.7
 
 const CONTROLS = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\ufeff]+/gu
 /** Marks that turn the direction of everything around them, and others that are never seen. Joiners shape words. */
 const UNSEEN = /(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 
+/** No language piles up more upon one letter; a hundred accents would cover the lines around it. */
+const CLUSTER_MAX = 16
+
 /** What people typed, fit for one line of paper. */
 export const tidyText = (text: string) =>
-  text.toWellFormed().normalize('NFC').replaceAll(UNSEEN, '').replaceAll(CONTROLS, ' ').trim()
-
-/** What a reader takes for one letter. */
-export const clustersOf = (text: string): string[] =>
-  /^[\x20-\x7e]*$/.test(text) ? Array.from(text) : Array.from(graphemes.segment(text), ({ segment }) => segment)
+  clustersOf(text.toWellFormed().normalize('NFC').replaceAll(UNSEEN, '').replaceAll(CONTROLS, ' ').trim())
+    .map((cluster) => (cluster.length > CLUSTER_MAX ? Array.from(cluster).slice(0, CLUSTER_MAX).join('') : cluster))
+    .join('')
 
 export const directionOf = (text: string): Direction =>
   FROM_RIGHT.test(text) && (bidi.getEmbeddingLevels(text, 'auto').paragraphs[0]?.level ?? 0) % 2 === 1 ? 'rtl' : 'ltr'
@@ -37,32 +36,32 @@ const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\
 /** Latin that the first font writes without exception. */
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017f]*$/
 
-/** The runs of one line from left to right. */
+/** The runs of one line in the order they are read, wherever they stand. */
 export const runsOf = (line: string, faces: Face[], direction: Direction): Run[] => {
   const [first] = faces
-  if (first && PLAIN.test(line)) return [{ text: line, face: first, width: first.widthOf(line) }]
+  if (first && PLAIN.test(line)) return place([toPlaced({ clusters: [line], face: first, script: 'other', level: 0 })])
   const { levels } = bidi.getEmbeddingLevels(line, direction)
-  const mirrored = bidi.getMirroredCharactersMap(line, levels)
-  return inVisualOrder(piecesOf(line, faces, levels, mirrored)).map(toRun)
+  return place(piecesOf(line, faces, levels).map(toPlaced))
 }
 
 interface Piece {
   clusters: string[]
-  face: Face | null
+  face: Face
   script: Script
   level: number
 }
 
-const piecesOf = (line: string, faces: Face[], levels: Uint8Array, mirrored: Map<number, string>): Piece[] => {
+const piecesOf = (line: string, faces: Face[], levels: Uint8Array): Piece[] => {
   const pieces: Piece[] = []
+  let lettersFace: Face | null = null
   let at = 0
   for (const cluster of clustersOf(line)) {
     const level = levels[at]!
     const last = pieces.at(-1)
-    const seen = cluster.length === 1 ? (mirrored.get(at) ?? cluster) : cluster
-    const face = faceOf(seen, faces, last?.face ?? null)
-    const script = scriptOf(seen, last?.script ?? 'other')
-    const written = face ? writable(seen, face) : seen
+    const face = faceOf(cluster, faces, lettersFace)
+    if (!NEUTRAL.test(cluster)) lettersFace = face
+    const script = scriptOf(cluster, last?.script ?? 'other')
+    const written = writable(cluster, face)
     at += cluster.length
 
     const continues = last && last.face === face && last.level === level && last.script === script
@@ -72,16 +71,16 @@ const piecesOf = (line: string, faces: Face[], levels: Uint8Array, mirrored: Map
   return pieces
 }
 
-/** Spaces, digits and punctuation: they look right in whichever font is being used. */
+/** Spaces, digits and punctuation: they look right in whichever font wrote the letters before them. */
 const NEUTRAL = /^[\p{Script=Common}\p{Script=Inherited}]+$/u
 
-const faceOf = (cluster: string, faces: Face[], last: Face | null): Face | null => {
+const faceOf = (cluster: string, faces: Face[], lettersFace: Face | null): Face => {
   const codePoints = Array.from(cluster, (character) => character.codePointAt(0)!).filter((each) => !isJoiner(each))
   const coversAll = (face: Face) => codePoints.every((codePoint) => face.covers(codePoint))
-  if (last && NEUTRAL.test(cluster) && coversAll(last)) return last
+  if (lettersFace && NEUTRAL.test(cluster) && coversAll(lettersFace)) return lettersFace
   const whole = faces.find(coversAll)
-  if (whole || PICTURE.test(cluster)) return whole ?? null
-  return faces.find((face) => face.covers(codePoints[0] ?? 0)) ?? null
+  if (whole || PICTURE.test(cluster)) return whole ?? BOX_FACE
+  return faces.find((face) => face.covers(codePoints[0] ?? 0)) ?? BOX_FACE
 }
 
 /** A joined picture is one box, however many signs it is made of. */
@@ -94,7 +93,7 @@ const writable = (cluster: string, face: Face) =>
   cluster.length === 1
     ? cluster
     : Array.from(cluster)
-        .filter((character) => face.covers(character.codePointAt(0)!))
+        .filter((character) => isJoiner(character.codePointAt(0)!) || face.covers(character.codePointAt(0)!))
         .join('')
 
 /** Scripts that share a font and yet are shaped by different rules. */
@@ -105,10 +104,29 @@ const scriptOf = (cluster: string, last: Script): Script => {
   return /\p{Script=Devanagari}/u.test(cluster) ? 'devanagari' : 'other'
 }
 
+interface Placed {
+  level: number
+  run: Run
+}
+
+const toPlaced = ({ clusters, face, level }: Piece): Placed => {
+  const text = clusters.join('')
+  return { level, run: { text, face, shaped: face.shape(text, level % 2 === 1 ? 'rtl' : 'ltr'), x: 0 } }
+}
+
+const place = (placed: Placed[]): Run[] => {
+  let x = 0
+  for (const { run } of inVisualOrder(placed)) {
+    run.x = x
+    x += run.shaped.width
+  }
+  return placed.map(({ run }) => run)
+}
+
 /** From the highest level down, each stretch at or above it is turned around. */
-const inVisualOrder = (pieces: Piece[]): Piece[] => {
-  const ordered = [...pieces]
-  const levels = pieces.map(({ level }) => level)
+const inVisualOrder = (placed: Placed[]): Placed[] => {
+  const ordered = [...placed]
+  const levels = placed.map(({ level }) => level)
   for (let level = Math.max(0, ...levels); level > 0; level -= 1) {
     for (let start = 0; start < ordered.length; start += 1) {
       let end = start
@@ -118,14 +136,4 @@ const inVisualOrder = (pieces: Piece[]): Piece[] => {
     }
   }
   return ordered
-}
-
-const HAS_LETTERS = /\p{L}/u
-
-const toRun = ({ clusters, face, level }: Piece): Run => {
-  if (!face) return { text: clusters.join(''), face, width: BOX_WIDTH * clusters.length }
-  // The font turns words around by their letters; what has none is turned here.
-  const isTurned = level % 2 === 1 && !HAS_LETTERS.test(clusters.join(''))
-  const text = (isTurned ? clusters.toReversed() : clusters).join('')
-  return { text, face, width: face.widthOf(text) }
 }

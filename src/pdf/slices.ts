@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import * as fontkit from 'fontkit'
-import { type Face, toFace, type Weight } from './face.ts'
-import { drawVaried } from './subset.ts'
-import { readTables } from './truetype.ts'
+import { type Face, loadShaper, toFace, type Weight } from './face.ts'
 
 type Unpack = (packed: Buffer) => Promise<Uint8Array>
 
@@ -108,12 +105,12 @@ const openSlice = (family: Family, slice: number): Promise<Slice> => {
 const readSlice = async (packed: string, name: string): Promise<Slice> => {
   // @ts-expect-error It comes without types.
   const { default: unpack } = (await import('wawoff2/decompress.js')) as { default: Unpack }
-  const file = Buffer.from(await unpack(await readFile(packed)))
-  const tables = readTables(file)
-  const font = fontkit.create(file) as fontkit.Font
+  const harfBuzz = await loadShaper()
+  const whole = new harfBuzz.Face(new harfBuzz.Blob(await unpack(await readFile(packed))))
   const faceOf = (weight: Weight) => {
-    const variation = font.getVariation({ wght: WEIGHTS[weight] })
-    return toFace(`${name}-${weight}`, variation, tables, drawVaried(variation))
+    const font = new harfBuzz.Font(whole)
+    font.setVariations([new harfBuzz.Variation('wght', WEIGHTS[weight])])
+    return toFace(harfBuzz, `${name}-${weight}`, font)
   }
   return { regular: faceOf('regular'), bold: faceOf('bold') }
 }

@@ -1,13 +1,13 @@
-import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
 import { mailsTo } from '../../test/kit/outbox.ts'
+import { scanQrCode, viewPdf } from '../../test/kit/pdf-viewer.ts'
+import { readPdf } from '../../test/kit/read-pdf.ts'
 import { openVenue, type Venue } from '../../test/venue.ts'
 import { operatorTransaction } from '../access/operator.ts'
 import type { Tx } from '../access/scopes.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
 import { bodyOf, header, leaves, mailbox, type Part } from '../mail/read-eml.ts'
 import type { Mail } from '../mail/mailer.ts'
-import { paint, readPdf, type ReadPage } from '../pdf/read-pdf.ts'
 import { mailTickets } from './jobs.ts'
 import { queueTickets } from './queue-tickets.ts'
 
@@ -83,11 +83,6 @@ const inTransaction = ({ house, file }: Venue, work: (tx: Tx) => Promise<void>) 
 
 const pdfOf = (mail: Part) => leaves(mail).find(({ type }) => type === 'application/pdf')!.part
 
-const scan = (page: ReadPage) => {
-  const { dots, width, height } = paint(page, 2)
-  return (jsQR as unknown as typeof jsQR.default)(dots, width, height)?.data
-}
-
 test('a party of twenty with names in nine scripts gets one mail with twenty tickets that a scanner reads', async () => {
   const venue = await openVenue()
   const party = await addParty(venue, { size: 20 })
@@ -103,9 +98,9 @@ test('a party of twenty with names in nine scripts gets one mail with twenty tic
   expect(bodyOf(mail!, 'text/plain')).toMatch(/Hafenstrasse\s*7,\s*20359\s*Hamburg,\s*DE/)
 
   const { pages } = readPdf(pdfOf(mail!).body)
-  expect(pages.map(scan)).toEqual(party.admissions.map(({ public_id }) => public_id))
+  expect(viewPdf(pdfOf(mail!).body).map(scanQrCode)).toEqual(party.admissions.map(({ public_id }) => public_id))
   expect(pages.map(({ missing }) => missing)).toEqual(pages.map(() => 0))
-  const read = pages.map(({ texts, readings }) => [texts.join(''), ...readings].join('\n'))
+  const read = pages.map(({ texts }) => texts.join(''))
   for (const [index, { attendee_name, is_lead }] of party.admissions.entries()) {
     expect(read[index]).toContain(attendee_name ?? (is_lead ? 'Zoë Müller' : 'Guest of Zoë Müller'))
   }
@@ -157,9 +152,9 @@ test('only guests who are still in the party have a page', async () => {
   await venue.workOffJobs()
 
   const [mail] = await mailsTo(venue, party.address!)
-  const pages = readPdf(pdfOf(mail!).body).pages
-  expect(pages.map(scan)).toEqual([party.admissions[0]!.public_id, party.admissions[2]!.public_id])
-  expect(pages[1]!.texts).toContain('2 of 2')
+  const pages = viewPdf(pdfOf(mail!).body)
+  expect(pages.map(scanQrCode)).toEqual([party.admissions[0]!.public_id, party.admissions[2]!.public_id])
+  expect(pages[1]!.text).toContain('2 of 2')
 })
 
 test('the tickets go to the address the party has when they are sent', async () => {

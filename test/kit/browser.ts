@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import path from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { findOrInstall, isRoot } from './system-program.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-
-const isRoot = process.getuid?.() === 0
+const CHROMIUM = {
+  names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  debianPackage: 'chromium',
+  need: 'The browser tests need a Chromium',
+}
 
 /**
  * The system's Chromium, brought along where there is none and we may. What is known under another address, like the
@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0
  */
 export const openBrowser = async (led: Record<string, string> = {}): Promise<Browser> =>
   chromium.launch({
-    executablePath: findChromium() ?? installChromium(),
+    executablePath: findOrInstall(CHROMIUM),
     headless: true,
     args: [
       ...(isRoot ? ['--no-sandbox'] : []),
@@ -33,31 +33,3 @@ export const openBrowser = async (led: Record<string, string> = {}): Promise<Bro
       ].join(', ')}`,
     ],
   })
-
-const findChromium = (): string | null => {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
-  const files = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)))
-  return files.find(isExecutable) ?? null
-}
-
-const isExecutable = (file: string) => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const installChromium = (): string => {
-  if (!isRoot) {
-    throw new Error('The browser tests need a Chromium: install one, or run them as root so that they can do it.')
-  }
-  process.stderr.write('No Chromium was found; it is being installed with apt-get.\n')
-  const quietly = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
-  execFileSync('apt-get', ['update'], quietly)
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], quietly)
-  const found = findChromium()
-  if (!found) throw new Error('apt-get installed no Chromium; install one by hand.')
-  return found
-}

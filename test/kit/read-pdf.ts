@@ -1,26 +1,11 @@
 import { inflateSync } from 'node:zlib'
 
-/** Reads back what paper.ts writes, for tests: the text through the fonts' own tables, and the filled squares. */
-export interface ReadPage {
-  /** Each stretch of text as its font's table spells it, from left to right. */
+/** Reads back what paper.ts writes, glyph by glyph. What a viewer makes of it is told by pdf-viewer.ts. */
+interface ReadPage {
+  /** Each run of text as its font's table spells it, in the order it is drawn. */
   texts: string[]
-  /** What is read instead of the signs, where signs are out of order. */
-  readings: string[]
-  /** Signs, other than spaces, that are not drawn. */
+  /** Letters that are not drawn. */
   missing: number
-  /** Drawn in place of signs that no font can write. */
-  boxes: number
-  /** Filled by one stroke of the pen each. */
-  fills: { rectangles: Rectangle[] }[]
-  height: number
-  width: number
-}
-
-interface Rectangle {
-  x: number
-  y: number
-  width: number
-  height: number
 }
 
 interface Entry {
@@ -75,21 +60,19 @@ const readPage = (page: Entry, entry: Lookup): ReadPage => {
     ]),
   )
   const content = entry(valueOf(page.dictionary, 'Contents')).stream!.toString('latin1')
-  const [, , width = 0, height = 0] = (valueOf(page.dictionary, 'MediaBox') ?? '').match(/[\d.]+/g)!.map(Number)
-  const { texts, missing } = readTexts(content, fonts)
-  return { texts, missing, readings: readReadings(content), ...readRectangles(content), width, height }
+  return readTexts(content, fonts)
 }
 
 interface ReadFont {
-  spelling: string[]
+  spelling: Map<number, string>
   /** Whether each sign of the embedded font has a drawing. */
   drawn: boolean[]
 }
 
 const readFont = (font: Entry, entry: Lookup): ReadFont => {
   const table = entry(valueOf(font.dictionary, 'ToUnicode')).stream!.toString('latin1')
-  const ranges = Array.from(table.matchAll(/<\w+> <\w+> \[(.*)\]/g), ([, codes]) => codes!).join(' ')
-  const spelling = Array.from(ranges.matchAll(/<([^>]*)>/g), ([, code]) => spell(code!))
+  const pairs = table.slice(table.indexOf('beginbfchar')).matchAll(/^<(\w{4})> <(\w*)>$/gm)
+  const spelling = new Map(Array.from(pairs, ([, code, text]) => [Number.parseInt(code!, 16), spell(text!)]))
   const descendant = entry(valueOf(font.dictionary, 'DescendantFonts')!.replace(/[[\]]/g, '').trim())
   const descriptor = entry(valueOf(descendant.dictionary, 'FontDescriptor'))
   return { spelling, drawn: readDrawn(entry(valueOf(descriptor.dictionary, 'FontFile2')).stream!) }
@@ -114,50 +97,15 @@ const readDrawn = (font: Buffer) => {
 const readTexts = (content: string, fonts: Map<string, ReadFont>) => {
   const texts: string[] = []
   let missing = 0
-  for (const [, block] of content.matchAll(/^BT\n([\s\S]*?)\nET$/gm)) {
-    const font = fonts.get(/\/(F\d+) [\d.]+ Tf/.exec(block!)?.[1] ?? '')!
-    const hexadecimals = Array.from(block!.matchAll(/<([0-9a-f]+)>/g), ([, signs]) => signs!.match(/.{4}/g)!)
-    const signs = hexadecimals.flat().map((sign) => Number.parseInt(sign, 16))
-    const isMissing = (sign: number) =>
-      sign === 0 || (!font.drawn[sign] && /[^\s\u200c\u200d]/.test(font.spelling[sign]!))
-    missing += signs.filter(isMissing).length
-    texts.push(signs.map((sign) => font.spelling[sign] ?? '').join(''))
+  for (const [, run] of content.matchAll(/^q\n1 0 0 -1 .*\n(BT\n[\s\S]*?)\nQ$/gm)) {
+    const font = fonts.get(/\/(F\d+) [\d.]+ Tf/.exec(run!)?.[1] ?? '')!
+    const hexadecimals = Array.from(run!.matchAll(/<([0-9a-f]+)>/g), ([, codes]) => codes!.match(/.{4}/g)!)
+    const codes = hexadecimals.flat().map((code) => Number.parseInt(code, 16))
+    // Marks of letters that run from the right are drawn with their letter.
+    const isMissing = (code: number) =>
+      code === 0 || (!font.drawn[code] && /[^\s\p{M}\p{Cf}]/u.test(font.spelling.get(code)!))
+    missing += codes.filter(isMissing).length
+    texts.push(codes.map((code) => font.spelling.get(code) ?? '').join(''))
   }
   return { texts, missing }
-}
-
-const readReadings = (content: string) =>
-  Array.from(content.matchAll(/\/ActualText \(((?:\\[\s\S]|[^\\)])*)\)/g), ([, text]) => {
-    const bytes = text!.replaceAll(/\\([nrtbf()\\])/g, (_match, letter: string) => ESCAPES[letter] ?? letter)
-    return Buffer.from(bytes.slice(2), 'latin1').swap16().toString('utf16le')
-  })
-
-const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
-
-const readRectangles = (content: string) => {
-  const fills: { rectangles: Rectangle[] }[] = []
-  let rectangles: Rectangle[] = []
-  let boxes = 0
-  for (const line of content.split('\n')) {
-    const [x = 0, y = 0, width = 0, height = 0] = line.split(' ').map(Number)
-    if (line.endsWith(' re')) rectangles.push({ x, y, width, height })
-    if (line === 'f') fills.push({ rectangles })
-    if (line === 'S') boxes += rectangles.length
-    if (['f', 'S', 'n'].includes(line)) rectangles = []
-  }
-  return { fills, boxes }
-}
-
-/** Paints the page's rectangles in black, as a camera would see them: red, green, blue and opacity of each dot. */
-export const paint = (page: ReadPage, dotsPerPoint: number) => {
-  const width = Math.ceil(page.width * dotsPerPoint)
-  const height = Math.ceil(page.height * dotsPerPoint)
-  const dots = new Uint8ClampedArray(width * height * 4).fill(255)
-  for (const { x, y, width: across, height: down } of page.fills.flatMap(({ rectangles }) => rectangles)) {
-    const [left, right] = [Math.round(x * dotsPerPoint), Math.round((x + across) * dotsPerPoint)]
-    for (let row = Math.round(y * dotsPerPoint); row < Math.round((y + down) * dotsPerPoint); row += 1) {
-      for (let at = left; at < right; at += 1) dots.set([0, 0, 0], 4 * (row * width + at))
-    }
-  }
-  return { dots, width, height }
 }
