@@ -8,41 +8,39 @@ const require = createRequire(import.meta.url)
 interface Family {
   /** The package's name, which is the font's. */
   folder: string
-  /** Characters for which it is worth opening. */
-  writes: RegExp
   hasBold?: false
 }
 
 /** Writes Latin, Greek, Cyrillic and Devanagari, and is asked first for every character. */
-const MAIN: Family = { folder: 'noto-sans', writes: /./u }
+const MAIN = { folder: 'noto-sans' }
 
 /** Opened when a text holds something that those before it cannot write. */
-const FAMILIES: readonly Family[] = [
-  { folder: 'noto-sans-arabic', writes: /\p{scx=Arabic}/u },
-  { folder: 'noto-sans-armenian', writes: /\p{scx=Armenian}/u },
-  { folder: 'noto-sans-bengali', writes: /\p{scx=Bengali}/u },
-  { folder: 'noto-sans-ethiopic', writes: /\p{scx=Ethiopic}/u },
-  { folder: 'noto-sans-georgian', writes: /\p{scx=Georgian}/u },
-  { folder: 'noto-sans-gujarati', writes: /\p{scx=Gujarati}/u },
-  { folder: 'noto-sans-gurmukhi', writes: /\p{scx=Gurmukhi}/u },
-  { folder: 'noto-sans-hebrew', writes: /\p{scx=Hebrew}/u },
-  { folder: 'noto-sans-kannada', writes: /\p{scx=Kannada}/u },
-  { folder: 'noto-sans-khmer', writes: /\p{scx=Khmer}/u },
-  { folder: 'noto-sans-lao', writes: /\p{scx=Lao}/u },
-  { folder: 'noto-sans-malayalam', writes: /\p{scx=Malayalam}/u },
-  { folder: 'noto-sans-myanmar', writes: /\p{scx=Myanmar}/u },
-  { folder: 'noto-sans-oriya', writes: /\p{scx=Oriya}/u },
-  { folder: 'noto-sans-sinhala', writes: /\p{scx=Sinhala}/u },
-  { folder: 'noto-sans-tamil', writes: /\p{scx=Tamil}/u },
-  { folder: 'noto-sans-telugu', writes: /\p{scx=Telugu}/u },
-  { folder: 'noto-sans-thaana', writes: /\p{scx=Thaana}/u },
-  { folder: 'noto-sans-thai', writes: /\p{scx=Thai}/u },
-  { folder: 'noto-serif-tibetan', writes: /\p{scx=Tibetan}/u },
-  { folder: 'noto-sans-tifinagh', writes: /\p{scx=Tifinagh}/u, hasBold: false },
-  { folder: 'noto-emoji', writes: /[\p{Emoji}\p{Extended_Pictographic}\u20e3]/u },
-  { folder: 'noto-sans-symbols', writes: /[\p{S}\p{N}]/u },
-  { folder: 'noto-sans-symbols-2', writes: /[\p{S}\p{N}]/u, hasBold: false },
-  { folder: 'noto-sans-math', writes: /[\p{Sm}\u{1d400}-\u{1d7ff}]/u, hasBold: false },
+const FAMILIES: readonly (Family & { writes: string })[] = [
+  { folder: 'noto-sans-arabic', writes: String.raw`\p{scx=Arabic}` },
+  { folder: 'noto-sans-armenian', writes: String.raw`\p{scx=Armenian}` },
+  { folder: 'noto-sans-bengali', writes: String.raw`\p{scx=Bengali}` },
+  { folder: 'noto-sans-ethiopic', writes: String.raw`\p{scx=Ethiopic}` },
+  { folder: 'noto-sans-georgian', writes: String.raw`\p{scx=Georgian}` },
+  { folder: 'noto-sans-gujarati', writes: String.raw`\p{scx=Gujarati}` },
+  { folder: 'noto-sans-gurmukhi', writes: String.raw`\p{scx=Gurmukhi}` },
+  { folder: 'noto-sans-hebrew', writes: String.raw`\p{scx=Hebrew}` },
+  { folder: 'noto-sans-kannada', writes: String.raw`\p{scx=Kannada}` },
+  { folder: 'noto-sans-khmer', writes: String.raw`\p{scx=Khmer}` },
+  { folder: 'noto-sans-lao', writes: String.raw`\p{scx=Lao}` },
+  { folder: 'noto-sans-malayalam', writes: String.raw`\p{scx=Malayalam}` },
+  { folder: 'noto-sans-myanmar', writes: String.raw`\p{scx=Myanmar}` },
+  { folder: 'noto-sans-oriya', writes: String.raw`\p{scx=Oriya}` },
+  { folder: 'noto-sans-sinhala', writes: String.raw`\p{scx=Sinhala}` },
+  { folder: 'noto-sans-tamil', writes: String.raw`\p{scx=Tamil}` },
+  { folder: 'noto-sans-telugu', writes: String.raw`\p{scx=Telugu}` },
+  { folder: 'noto-sans-thaana', writes: String.raw`\p{scx=Thaana}` },
+  { folder: 'noto-sans-thai', writes: String.raw`\p{scx=Thai}` },
+  { folder: 'noto-serif-tibetan', writes: String.raw`\p{scx=Tibetan}` },
+  { folder: 'noto-sans-tifinagh', writes: String.raw`\p{scx=Tifinagh}`, hasBold: false },
+  { folder: 'noto-emoji', writes: String.raw`[\p{Emoji}\p{Extended_Pictographic}\u20e3]` },
+  { folder: 'noto-sans-symbols', writes: String.raw`[\p{S}\p{N}]` },
+  { folder: 'noto-sans-symbols-2', writes: String.raw`[\p{S}\p{N}]`, hasBold: false },
+  { folder: 'noto-sans-math', writes: String.raw`[\p{Sm}\u{1d400}-\u{1d7ff}]`, hasBold: false },
 ]
 
 /** Everything that may write this text, the likeliest first. */
@@ -54,12 +52,21 @@ export const facesFor = async (text: string, weight: Weight): Promise<Face[]> =>
   let missing = Array.from(new Set(text)).filter((character) => isMissing(character, faces))
   for (const family of FAMILIES) {
     if (missing.length === 0) return faces
-    if (!missing.some((character) => family.writes.test(character))) continue
+    if (!missing.some((character) => patternOf(family.writes).test(character))) continue
     const face = await openFace(family, weight)
     faces.push(face)
     missing = missing.filter((character) => isMissing(character, [face]))
   }
   return [...faces, ...(await slicesFor(text, weight))]
+}
+
+/** Made when they are first asked for: the tables of characters behind them are large. */
+const patterns = new Map<string, RegExp>()
+
+const patternOf = (characters: string): RegExp => {
+  const pattern = patterns.get(characters) ?? new RegExp(characters, 'u')
+  patterns.set(characters, pattern)
+  return pattern
 }
 
 /** Opening a font costs more than writing a whole ticket with it, so each is opened once and kept. */

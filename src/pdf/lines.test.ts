@@ -43,6 +43,12 @@ const glyphsOf = async (text: string) => {
   return runs.flatMap(({ shaped }) => shaped.glyphs.map(({ glyph }) => glyph))
 }
 
+test('Tibetan breaks after a syllable, which ends with a dot and not with a space', async () => {
+  const set = await setText('བསྟན་འཛིན་རྒྱ་མཚོ་'.repeat(4), NAME)
+  expect(shown(set).join('')).toBe('བསྟན་འཛིན་རྒྱ་མཚོ་'.repeat(4))
+  expect(shown(set).map((line) => line.endsWith('་'))).toEqual([true, true])
+})
+
 test('Arabic letters are joined: each takes another form than it has alone', async () => {
   const forms = async (text: string) => (await glyphsOf(text)).map(({ outline }) => outline.bytes.toString('hex'))
   const alone = new Set((await Promise.all(['ع', 'م', 'ر'].map(forms))).flat())

@@ -75,6 +75,8 @@ const widthOf = (runs: Run[]) => runs.reduce((sum, { shaped }) => sum + shaped.w
 
 const IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const SPACELESS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Among them those of Tibetan and Ethiopic, which are no spaces. */
+const WORD_ENDS = new Set([' ', '-', '\u0f0b', '\u1361'])
 const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
 
 /** Pieces that a line may end after, each with its space. Ideographs stand for themselves. */
@@ -86,7 +88,7 @@ const wordsOf = (text: string): string[] => {
     const isIdeograph = IDEOGRAPH.test(cluster)
     if (endsWord || isIdeograph) words.push(cluster)
     else words[words.length - 1] += cluster
-    endsWord = isIdeograph || cluster === ' ' || cluster === '-'
+    endsWord = isIdeograph || WORD_ENDS.has(cluster)
   }
   return words
 }

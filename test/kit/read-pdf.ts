@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib'
 interface ReadPage {
   /** Each run of text as its font's table spells it, in the order it is drawn. */
   texts: string[]
-  /** Letters that are not drawn. */
+  /** Letters that are not drawn, and drawings without a text. */
   missing: number
 }
 
@@ -103,7 +103,7 @@ const readTexts = (content: string, fonts: Map<string, ReadFont>) => {
     const codes = hexadecimals.flat().map((code) => Number.parseInt(code, 16))
     // Marks of letters that run from the right are drawn with their letter.
     const isMissing = (code: number) =>
-      code === 0 || (!font.drawn[code] && /[^\s\p{M}\p{Cf}]/u.test(font.spelling.get(code)!))
+      !font.spelling.get(code) || (!font.drawn[code] && /[^\s\p{M}\p{Cf}]/u.test(font.spelling.get(code)!))
     missing += codes.filter(isMissing).length
     texts.push(codes.map((code) => font.spelling.get(code) ?? '').join(''))
   }

@@ -57,7 +57,7 @@ const drawWorth = async (paper: Paper, { organizer, productName, amount }: Vouch
 
 const drawWords = async (paper: Paper, { forName, fromName, message }: VoucherOnPaper) => {
   const names = forName ? `For ${forName}, from ${fromName}` : `From ${fromName}`
-  const y = paper.write('H2', await setText(names, NAMES), { x: MARGIN, y: BAND + 20, color: INK })
+  const y = paper.write('H2', await setText(names, NAMES), { x: MARGIN, y: BAND + 13, color: INK })
   if (message) paper.write('P', await setText(message, MESSAGE), { x: MARGIN, y: y + 4, color: FAINT })
   paper.fill(RULE, MARGIN, CODE_TOP - 14, WIDTH, 0.75)
 }
