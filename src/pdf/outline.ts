@@ -138,7 +138,7 @@ export const encodeOutline = (contours: Point[][]): Outline => {
       }
     }
   }
-  return { bytes: bytes.subarray(0, at), pointCount: points.length, contourCount: contours.length, box }
+  return { bytes: Buffer.from(bytes.subarray(0, at)), pointCount: points.length, contourCount: contours.length, box }
 }
 
 /** Around all of them. */
