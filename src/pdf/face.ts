@@ -1,6 +1,6 @@
-import type * as harfBuzzModule from 'harfbuzzjs'
 import type { Buffer as ShapingBuffer, Font } from 'harfbuzzjs'
-import { boxAround, type Outline, outlineOf } from './outline.ts'
+import { boxAround, type Outline, outlineOf, type Part } from './outline.ts'
+import type { HarfBuzz } from './shaper.ts'
 
 export type Weight = 'regular' | 'bold'
 export type Direction = 'ltr' | 'rtl'
@@ -35,11 +35,6 @@ export interface Face {
 
 const SHAPED_MAX = 2_000
 const GLYPHS_MAX = 4_000
-
-export type HarfBuzz = typeof harfBuzzModule
-
-/** The shaper is loaded with the first text that is set, not when Foyer starts. */
-export const loadShaper = (): Promise<HarfBuzz> => import('harfbuzzjs')
 
 export const toFace = (harfBuzz: HarfBuzz, name: string, font: Font): Face => {
   const { ascender, descender } = font.hExtents()
@@ -100,13 +95,6 @@ interface Cluster {
   x: number
   parts: Part[]
   advance: number
-}
-
-/** A glyph of the font, where it stands within its cluster. */
-export interface Part {
-  id: number
-  x: number
-  y: number
 }
 
 /** From left to right. What characters of a cluster became can only be told together. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type Face, loadShaper, toFace, type Weight } from './face.ts'
+import { type Face, toFace, type Weight } from './face.ts'
+import { loadShaper } from './shaper.ts'
 import { slicesFor } from './slices.ts'
 
 const require = createRequire(import.meta.url)

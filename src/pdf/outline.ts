@@ -1,5 +1,12 @@
 import type { DrawFuncs, Font } from 'harfbuzzjs'
-import type { HarfBuzz, Part } from './face.ts'
+import type { HarfBuzz } from './shaper.ts'
+
+/** A glyph of the font, where it stands within its cluster. */
+export interface Part {
+  id: number
+  x: number
+  y: number
+}
 
 /** A simple glyph of TrueType's glyf table. */
 export interface Outline {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { type Face, loadShaper, toFace, type Weight } from './face.ts'
+import { type Face, toFace, type Weight } from './face.ts'
+import { loadShaper } from './shaper.ts'
 
 type Unpack = (packed: Buffer) => Promise<Uint8Array>
 
