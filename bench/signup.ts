@@ -78,7 +78,7 @@ const requireAll = (count: number, { statuses }: HttpOutcome) => {
 const mailsPerSecond = async (database: BenchDatabase) => {
   const left = async () => {
     const [row] = await database.query<{ count: number }>(
-      'select count(*)::int as count from graphile_worker._private_jobs where attempts = 0',
+      'select count(*)::int as count from lane_jobs where attempts = 0',
     )
     return row!.count
   }

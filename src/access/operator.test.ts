@@ -93,7 +93,14 @@ test('a wish that cannot be granted is refused in one sentence', async () => {
 
 test('an account that is founded in a transaction that fails was never there', async () => {
   const { house } = await venueWithCallers()
-  const account = { name: 'Short', subdomain: 'short-lived', currency: 'EUR', timeZone: 'UTC', shopPublishedAt: null }
+  const account = {
+    name: 'Short',
+    subdomain: 'short-lived',
+    currency: 'EUR',
+    timeZone: 'UTC',
+    shopPublishedAt: null,
+    replyToEmail: null,
+  }
   const failure = new Error('no')
   const attempt = operatorTransaction(house, async (operator) => {
     expect(await operator.foundAccount(account)).toMatchObject({ account: { subdomain: 'short-lived' } })

@@ -32,6 +32,8 @@ interface NewAccount {
   currency: string
   timeZone: string
   shopPublishedAt: Date | null
+  /** Where answers to the venue's mails go. */
+  replyToEmail: string | null
 }
 
 export const operatorTransaction = <T>(house: House, work: (operator: Operator) => Promise<T>): Promise<T> =>
@@ -149,8 +151,9 @@ const isFirst = async (db: Kysely<Tables>) => {
 
 const insertAccount = async (db: Kysely<Tables>, account: NewAccount) => {
   const { rows } = await sql<Account>`
-    insert into accounts (name, subdomain, currency, time_zone, shop_published_at)
-    values (${account.name}, ${account.subdomain}, ${account.currency}, ${account.timeZone}, ${account.shopPublishedAt})
+    insert into accounts (name, subdomain, currency, time_zone, shop_published_at, reply_to_email)
+    values (${account.name}, ${account.subdomain}, ${account.currency}, ${account.timeZone}, ${account.shopPublishedAt},
+      ${account.replyToEmail})
     on conflict (subdomain) do nothing
     returning id, name, subdomain, currency, time_zone as "timeZone"`.execute(db)
   return rows[0] ?? null

@@ -5,7 +5,7 @@ import type { OpenAccount, Operator } from '../access/operator.ts'
 import { isHouseName } from '../access/shop-address.ts'
 import { isCurrency } from '../kernel/money.ts'
 import { type Place, faultAt, quote } from '../loading/fault.ts'
-import { flag, list, text, thing, timeZone } from '../loading/fields.ts'
+import { email, flag, list, optional, text, thing, timeZone } from '../loading/fields.ts'
 import { insertShopHosts } from './records.ts'
 
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -32,6 +32,7 @@ export const Account = thing({
   time_zone: timeZone().default('Europe/Berlin'),
   shop_published: flag(true),
   custom_domains: list(customDomain(), 'itself'),
+  reply_to_email: optional(email()),
 })
 
 export type AccountInput = z.output<typeof Account>
@@ -48,6 +49,7 @@ export const loadAccount = async (
     currency: input.currency,
     timeZone: input.time_zone,
     shopPublishedAt: input.shop_published ? now : null,
+    replyToEmail: input.reply_to_email,
   })
   if (!opened) throw faultAt([...place, 'subdomain'], `${quote(input.subdomain)} is taken by another account`)
 

@@ -27,6 +27,7 @@ export interface Accounts {
   shop_published_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  reply_to_email: string | null
 }
 
 export interface Admissions {
@@ -228,6 +229,22 @@ export interface Invitations {
   revoked_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+export interface LaneJobs {
+  account_id: number
+  id: GeneratedAlways<number>
+  lane: string
+  name: string
+  payload: Json
+  serial_key: Generated<string>
+  job_key: string | null
+  state: 'later' | 'ready' | 'running' | 'failed'
+  attempts: Generated<number>
+  run_at: Generated<Timestamp>
+  locked_by: string | null
+  locked_at: Timestamp | null
+  last_error: string | null
 }
 
 export interface Memberships {
@@ -887,6 +904,7 @@ export interface Tables {
   invitation_programs: InvitationPrograms
   invitation_tokens: InvitationTokens
   invitations: Invitations
+  lane_jobs: LaneJobs
   memberships: Memberships
   notifications: Notifications
   orders: Orders

@@ -68,6 +68,8 @@ test.each(['https://push.example/x', 'https://8.8.8.8/x', 'https://[2606:4700::1
 )
 
 test('a name that leads to a private address is not called either', async () => {
-  const call = postOutside(open, 'https://localhost.localdomain:9/x', { headers: {}, body: Buffer.from('x') })
+  const caller = { ...open, baseUrl: 'https://foyer.example' }
+  const outgoing = { headers: {}, body: Buffer.from('x') }
+  const call = postOutside(caller, 'https://localhost.localdomain:9/x', outgoing, 'address')
   await expect(call).rejects.toThrow(/private network|ENOTFOUND|EAI_AGAIN/)
 })

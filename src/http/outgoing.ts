@@ -2,6 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { BlockList, type LookupFunction, isIP, isIPv6 } from 'node:net'
+import packageFile from '../../package.json' with { type: 'json' }
 import { watchFarEnd } from '../kernel/far-end.ts'
 import type { Settings } from '../kernel/settings.ts'
 
@@ -71,31 +72,45 @@ export interface Outgoing {
 
 type FarEnd = ReturnType<typeof watchFarEnd>
 const farEnds = new Map<string, FarEnd>()
-const FAR_ENDS_MAX = 1_000
+const FAR_ENDS_MAX = 10_000
 
-const farEndOf = ({ origin }: URL): FarEnd => {
-  const farEnd = farEnds.get(origin) ?? watchFarEnd()
+const farEndOf = (name: string): FarEnd => {
+  const farEnd = farEnds.get(name) ?? watchFarEnd()
   if (farEnds.size >= FAR_ENDS_MAX) farEnds.clear()
-  farEnds.set(origin, farEnd)
+  farEnds.set(name, farEnd)
   return farEnd
 }
 
-/** Posts to an address that somebody gave us and tells the status. Follows no redirect and reads no answer. */
-export const postOutside = async (reach: Reach, address: string, outgoing: Outgoing): Promise<number> => {
-  if (!mayBeReached(reach, address)) throw new Unreachable('The address is not a public https address')
-  return farEndOf(new URL(address))(() => post(reach, address, outgoing))
+/** So that whoever is called can tell by whom, and where to complain. */
+const userAgentOf = ({ baseUrl }: Caller) => `Foyer/${packageFile.version} (+${baseUrl})`
+
+type Caller = Reach & Pick<Settings, 'baseUrl'>
+
+/**
+ * Posts to an address that somebody gave us and tells the status. Follows no redirect and reads no answer. One who does
+ * not answer is left alone for a moment: the address, or everybody at its origin where that is one service.
+ */
+export const postOutside = async (
+  caller: Caller,
+  address: string,
+  outgoing: Outgoing,
+  watched: 'address' | 'origin',
+): Promise<number> => {
+  if (!mayBeReached(caller, address)) throw new Unreachable('The address is not a public https address')
+  const { href, origin } = new URL(address)
+  return farEndOf(watched === 'origin' ? origin : href)(() => post(caller, address, outgoing))
 }
 
-const post = (reach: Reach, address: string, { headers, body, signal }: Outgoing): Promise<number> =>
+const post = (caller: Caller, address: string, { headers, body, signal }: Outgoing): Promise<number> =>
   new Promise((resolve, reject) => {
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const call = new URL(address).protocol === 'https:' ? overHttps : overHttp
     const request = call(address, {
       method: 'POST',
-      headers: { ...headers, 'content-length': body.length },
+      headers: { 'user-agent': userAgentOf(caller), ...headers, 'content-length': body.length },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       agent: false,
-      ...(!reach.reachesPrivateNetworks && { lookup: guardedLookup }),
+      ...(!caller.reachesPrivateNetworks && { lookup: guardedLookup }),
     })
     request.on('response', (response) => {
       // What it says is of no interest, and may be endless.

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { watchConnections } from '../database/silence.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 
-/** Besides a connection per running job: one that listens, one for heartbeats, one for the timetable. */
-const CONNECTIONS_ASIDE = 3
+/** Besides a connection per job of the house: one that listens, one for heartbeats, one for the timetable, three for lanes. */
+const CONNECTIONS_ASIDE = 6
 const CONNECTION_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const SILENCE_MS = 35_000

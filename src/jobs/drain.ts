@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runOnce, type WorkerEvents } from 'graphile-worker'
 import { openConnections } from './connections.ts'
+import { openLanes } from './lanes/run-lane.ts'
 import { openPresence } from './presence.ts'
 import { addPeriodicJobs, countRunning } from './records.ts'
 import { libraryLogger, periodicJobs, tasksOf } from './tasks.ts'
@@ -27,6 +28,12 @@ export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promi
   events.on('job:start', ({ job }) => tried.add(job.id))
   events.on('worker:getJob:error', ({ error }) => troubles.push(error))
   events.on('pool:fatalError', ({ error }) => troubles.push(error))
+  const lanes = openLanes({
+    ...options,
+    pool,
+    workerId: presence.processId,
+    onStart: ({ id }) => tried.add(`lane job ${id}`),
+  })
 
   const runner = {
     pgPool: pool,
@@ -41,7 +48,8 @@ export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promi
   /** Whether it found a job it had not tried before. A pass may end early, while the last job still holds its queue. */
   const pass = async () => {
     const before = tried.size
-    await runOnce(runner)
+    const hasTasks = Object.keys(tasks).length > 0
+    await Promise.all([hasTasks && runOnce(runner), ...lanes.runners.map((lane) => lane.settle())])
     if (troubles.length > 0) throw troubles[0]
     return tried.size > before
   }
@@ -64,6 +72,7 @@ export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promi
     while ((await pass()) || (await waitForOthers())) continue
     return tried.size
   } finally {
+    await lanes.stop()
     await presence.leave()
     await pool.end()
   }

@@ -1,10 +1,15 @@
 import type { Job } from './job.ts'
+import { accountOf, type LaneJob } from './lanes/lanes.ts'
+import { insertLaneJobs, type NewLaneJob } from './lanes/records.ts'
 import { addJob, addJobs, type Executor, type NewJob } from './records.ts'
 
 export type EnqueueOptions = Omit<NewJob, 'name' | 'payload'>
 
-/** The job itself, or its name where the job lives on a higher floor. */
-type JobOrName<Payload> = string | Pick<Job<never, Payload>, 'name' | 'attempts' | 'payload'>
+/** The job itself, or what is known of it where the job lives on a higher floor. */
+type JobOrName<Payload> =
+  | string
+  | LaneJob<Payload>
+  | Pick<Job<never, Payload>, 'name' | 'attempts' | 'payload' | 'lane' | 'serialKey'>
 
 /** The job exists if, and only if, the transaction commits. */
 export const enqueue = <Payload extends object>(
@@ -12,9 +17,12 @@ export const enqueue = <Payload extends object>(
   job: JobOrName<Payload>,
   payload: NoInfer<Payload>,
   options: EnqueueOptions = {},
-): Promise<void> => addJob(tx, { ...describe(job), ...options, payload })
+): Promise<void> =>
+  isInLane(job)
+    ? insertLaneJobs(tx, [laneJob(job, payload, options)])
+    : addJob(tx, { ...describe(job), ...options, payload })
 
-/** One job per payload, in one statement. In a queue they run one at a time, but in no promised order. */
+/** One job per payload, in one statement. In a queue, or with one serial key, they run one at a time, but in no promised order. */
 export const enqueueMany = async <Payload extends object>(
   tx: Executor,
   job: JobOrName<Payload>,
@@ -22,11 +30,36 @@ export const enqueueMany = async <Payload extends object>(
   options: Omit<EnqueueOptions, 'jobKey' | 'jobKeyMode'> = {},
 ): Promise<void> => {
   if (payloads.length === 0) return
+  if (isInLane(job)) {
+    return insertLaneJobs(
+      tx,
+      payloads.map((payload) => laneJob(job, payload, options)),
+    )
+  }
   await addJobs(
     tx,
     payloads.map((payload) => ({ ...describe(job), ...options, payload })),
   )
 }
 
-const describe = <Payload>(job: JobOrName<Payload>) =>
-  typeof job === 'string' ? { name: job } : { name: job.name, maxAttempts: job.attempts }
+const isInLane = <Payload>(job: JobOrName<Payload>): job is LaneJob<Payload> =>
+  typeof job !== 'string' && job.lane !== undefined
+
+const laneJob = <Payload extends object>(
+  { name, lane, serialKey }: LaneJob<Payload>,
+  payload: Payload,
+  { runAt, jobKey }: EnqueueOptions,
+): NewLaneJob => ({
+  lane,
+  name,
+  accountId: accountOf(payload),
+  payload,
+  serialKey: serialKey?.(payload) ?? '',
+  jobKey: jobKey ?? null,
+  runAt: runAt ?? null,
+})
+
+const describe = <Payload>(job: JobOrName<Payload>) => {
+  if (typeof job === 'string') return { name: job }
+  return 'attempts' in job ? { name: job.name, maxAttempts: job.attempts } : { name: job.name }
+}

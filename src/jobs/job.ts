@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Log } from '../kernel/log.ts'
+import type { Lane } from './lanes/lanes.ts'
 
 export interface JobHelpers<Context> {
   context: Context
@@ -21,7 +22,11 @@ export interface JobDefinition<Context, Payload> {
   name: string
   /** IDs only: the rows are the truth, and what the log shows of a job must never be a secret. */
   payload: z.ZodType<Payload>
-  /** How often it is tried at most. Between tries graphile-worker waits e, e², e³ … seconds, at most six hours. */
+  /** Where jobs of its kind wait, an account's beside the others'. Without one it is the house's own, like sweeping. */
+  lane?: Lane
+  /** Jobs of one account with the same key never run at once, in whichever process. Only in a lane. */
+  serialKey?: (payload: Payload) => string
+  /** How often it is tried at most. Between tries it waits e, e², e³ … seconds, at most six hours. */
   attempts?: number
   /** Runs by itself, once per period across all processes, with an empty payload. */
   every?: Period

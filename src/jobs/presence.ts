@@ -10,8 +10,11 @@ const TRY_AGAIN_MS = 1_000
 
 /** A process among those that work off jobs: it shows that it lives, and frees what the dead left locked. */
 export interface Presence {
+  /** The name by which the process holds jobs of its lanes. */
+  processId: string
   /** Resolves once the row names this worker, so that no job is ever held by a worker nobody knows of. */
   announce(workerId: string): Promise<void>
+  /** The workers of graphile-worker. */
   workerIds(): string[]
   leave(): Promise<void>
 }
@@ -43,7 +46,7 @@ export const openPresence = async (pool: pg.Pool, log: Log): Promise<Presence> =
   }
 
   const beat = async () => {
-    if (workerIds.length > 0) await recordBeat(pool, processId, workerIds)
+    await recordBeat(pool, processId, [processId, ...workerIds])
     await lookAround()
   }
 
@@ -56,16 +59,17 @@ export const openPresence = async (pool: pg.Pool, log: Log): Promise<Presence> =
     const former = workerIds
     workerIds = [workerId]
     const write = async () => {
-      await recordBeat(pool, processId, workerIds)
+      await recordBeat(pool, processId, [processId, ...workerIds])
       if (former.length > 0) await unlockWorkers(pool, former)
     }
     while (!silence.signal.aborted && !(await attempt(write))) await sleepUnless(silence.signal, TRY_AGAIN_MS)
   }
 
-  await attempt(lookAround)
+  await attempt(beat)
   const beating = keepBeating()
 
   return {
+    processId,
     announce: (workerId) => {
       if (workerIds[0] !== workerId) announcing = introduce(workerId)
       return announcing

@@ -63,7 +63,10 @@ export const addPeriodicJobs = async (pool: pg.Pool, jobs: PeriodicJob[]) => {
 /** Jobs of these names that are running at this moment, in whichever process. */
 export const countRunning = async (pool: pg.Pool, names: string[]): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>(
-    'select count(*)::int as count from graphile_worker.jobs where locked_at is not null and task_identifier = any ($1)',
+    `select (
+       (select count(*) from graphile_worker.jobs where locked_at is not null and task_identifier = any ($1))
+       + (select count(*) from lane_jobs where state = 'running' and name = any ($1))
+     )::int as count`,
     [names],
   )
   return rows[0]!.count
@@ -125,8 +128,15 @@ export const freeDeadWorkers = async (pool: pg.Pool): Promise<string[]> => {
        select locked_by from graphile_worker.jobs
        where locked_at < clock_timestamp() - interval '60 seconds'
          and not exists (select from workers where locked_by = any (worker_ids))
+       union
+       select locked_by from lane_jobs
+       where state = 'running' and locked_at < clock_timestamp() - interval '60 seconds'
+         and not exists (select from workers where locked_by = any (worker_ids))
      ), listed as (
        select coalesce(array_agg(worker_id), '{}') as freed from dead
+     ), freed_in_lanes as (
+       update lane_jobs set state = 'ready', locked_by = null, locked_at = null
+       where state = 'running' and locked_by in (select worker_id from dead)
      )
      select freed, graphile_worker.force_unlock_workers(freed) from listed`,
   )

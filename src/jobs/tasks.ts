@@ -17,12 +17,14 @@ export interface Workshop<Context> {
   log: Log
 }
 
-/** The jobs as graphile-worker runs them. */
+/** The jobs as graphile-worker runs them: all that have no lane of their own. */
 export const tasksOf = <Context>(workshop: Workshop<Context>): TaskList => {
+  const names = new Set<string>()
   const tasks: TaskList = {}
   for (const job of workshop.jobs) {
-    if (tasks[job.name]) throw new Error(`Two jobs are named ${job.name}.`)
-    tasks[job.name] = (payload, helpers) => perform(workshop, job, payload, helpers)
+    if (names.has(job.name)) throw new Error(`Two jobs are named ${job.name}.`)
+    names.add(job.name)
+    if (!job.lane) tasks[job.name] = (payload, helpers) => perform(workshop, job, payload, helpers)
   }
   return tasks
 }
@@ -35,6 +37,46 @@ class BadPayload extends Error {
 /** Rooms mark an error that no retry can heal with `permanent`. */
 const isPermanent = (error: unknown) => error instanceof Error && 'permanent' in error && error.permanent === true
 
+interface Attempt {
+  jobId: string
+  /** 1 on the first run. */
+  attempt: number
+  attemptsMax: number
+  signal: AbortSignal
+}
+
+interface Failure {
+  error: unknown
+  /** Nothing is tried again. */
+  isFinal: boolean
+}
+
+/** Runs a job once, says in the log how that went, and tells what kept it from being done. */
+export const runJob = async <Context>(
+  { context, log }: Pick<Workshop<Context>, 'context' | 'log'>,
+  job: Job<Context>,
+  given: unknown,
+  { jobId, attempt, attemptsMax, signal }: Attempt,
+): Promise<Failure | null> => {
+  const isLastAttempt = attempt >= Math.min(job.attempts, attemptsMax)
+  const fields = { job: job.name, job_id: jobId, attempt }
+  const startedAt = performance.now()
+  const elapsed = () => ({ duration_ms: Math.round(performance.now() - startedAt) })
+
+  try {
+    await job.run(readPayload(job, given), { context, log, jobId, attempt, isLastAttempt, signal })
+    log.info({ ...fields, ...elapsed() }, 'Job done')
+    return null
+  } catch (error) {
+    const isFinal = isLastAttempt || isPermanent(error)
+    log[isFinal ? 'error' : 'warn'](
+      { ...fields, ...elapsed(), ...describeError(error) },
+      isFinal ? 'Job failed for good' : 'Job failed and will be tried again',
+    )
+    return { error, isFinal }
+  }
+}
+
 const perform = async <Context>(
   workshop: Workshop<Context>,
   job: Job<Context>,
@@ -42,26 +84,10 @@ const perform = async <Context>(
   helpers: LibraryHelpers,
 ) => {
   const { id: jobId, attempts: attempt, max_attempts: attemptsMax } = helpers.job
-  const isLastAttempt = attempt >= Math.min(job.attempts, attemptsMax)
-  const fields = { job: job.name, job_id: jobId, attempt }
-  const startedAt = performance.now()
-  const elapsed = () => ({ duration_ms: Math.round(performance.now() - startedAt) })
-
-  try {
-    const payload = readPayload(job, given)
-    const { context, log } = workshop
-    await job.run(payload, { context, log, jobId, attempt, isLastAttempt, signal: helpers.abortSignal })
-    log.info({ ...fields, ...elapsed() }, 'Job done')
-  } catch (error) {
-    const isFinal = isLastAttempt || isPermanent(error)
-    if (isFinal && attempt < attemptsMax) await giveUp(workshop, helpers)
-
-    workshop.log[isFinal ? 'error' : 'warn'](
-      { ...fields, ...elapsed(), ...describeError(error) },
-      isFinal ? 'Job failed for good' : 'Job failed and will be tried again',
-    )
-    throw error
-  }
+  const failure = await runJob(workshop, job, given, { jobId, attempt, attemptsMax, signal: helpers.abortSignal })
+  if (!failure) return
+  if (failure.isFinal && attempt < attemptsMax) await giveUp(workshop, helpers)
+  throw failure.error
 }
 
 const readPayload = (job: Job<never>, given: unknown) => {

@@ -1,10 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { run, type Runner, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
+import { type Announcements, openAnnouncements } from '../database/announcements.ts'
 import { endPool } from '../database/silence.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { openConnections } from './connections.ts'
 import type { Job } from './job.ts'
+import { LANES_CHANNEL } from './lanes/lanes.ts'
+import { type Lanes, type LaneSettings, openLanes } from './lanes/run-lane.ts'
 import { openPresence, type Presence, sleepUnless } from './presence.ts'
 import { returnJobs } from './records.ts'
 import { libraryLogger, tasksOf, timetableOf } from './tasks.ts'
@@ -13,7 +16,10 @@ export interface WorkerOptions<Context> {
   connection: pg.PoolConfig
   jobs: Job<Context>[]
   context: Context
+  /** How many jobs without a lane run at once. */
   concurrency?: number
+  /** Other limits than the usual ones. */
+  lanes?: LaneSettings
   log: Log
 }
 
@@ -22,8 +28,10 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-export const CONCURRENCY = 4
+export const CONCURRENCY = 2
 
+/** How often lanes look for jobs whose time has come; new ones are announced. */
+const LOOK_EVERY_MS = 2_000
 const GRACE_MS = 3_000
 /** Jobs that listen to their signal get a moment to end by themselves. */
 const ABORT_AFTER_MS = 2_000
@@ -39,6 +47,9 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
   const tasks = tasksOf({ ...options, pool })
   const timetable = timetableOf(jobs)
   const presence = await openPresence(pool, log)
+  const lanes = openLanes({ ...options, pool, workerId: presence.processId })
+  const announcements = openAnnouncements(connection)
+  const restLanes = keepAwake(lanes, announcements)
   const stopping = new AbortController()
   const firstStart = Promise.withResolvers<void>()
   let runner: Runner | null = null
@@ -86,7 +97,9 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
 
   const close = async () => {
     stopping.abort()
+    restLanes()
     if (runner) void stopRunner(runner)
+    const working = Promise.all([keepingOn, stopLanes(lanes)])
     const isDone =
       (await settlesWithin(GRACE_MS, working)) ||
       (await settlesWithin(
@@ -96,23 +109,43 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
     // Whoever could not say good-bye is missed in time by the others.
     const leaving = presence.leave()
     if (isDone) await settlesWithin(LAST_WORDS_MS, leaving)
-    await endPool(pool)
+    await Promise.all([announcements.close(), endPool(pool)])
   }
 
   const returnRunning = async () => {
     try {
       log.warn({ workers: presence.workerIds() }, 'Jobs still run; they are returned for another worker')
-      await returnJobs(pool, presence.workerIds())
+      await Promise.all([returnJobs(pool, presence.workerIds()), lanes.handOver()])
       await workerPool?.forcefulShutdown('The process stops')
     } catch (error) {
       log.warn(describeError(error), 'The worker could not return its jobs; they are freed when it is missed')
     }
   }
 
-  const working = keepWorking()
+  const keepingOn = keepWorking()
   let closing: Promise<void> | null = null
   await firstStart.promise
   return { stop: () => (closing ??= close()) }
+}
+
+const keepAwake = (lanes: Lanes, announcements: Announcements) => {
+  const leave = announcements.listen(LANES_CHANNEL, {
+    hear: (lane) => lanes.wake(lane),
+    forget: () => {},
+    resume: () => lanes.wake(),
+  })
+  const looking = setInterval(() => lanes.wake(), LOOK_EVERY_MS)
+  lanes.wake()
+  return () => {
+    leave()
+    clearInterval(looking)
+  }
+}
+
+const stopLanes = async (lanes: Lanes) => {
+  const abort = setTimeout(() => lanes.abort(), ABORT_AFTER_MS)
+  await lanes.stop()
+  clearTimeout(abort)
 }
 
 /** Refused when the runner is stopping already, which is what was wanted. */

@@ -47,12 +47,12 @@ const sentMails = async () => {
 }
 
 test('a mail in the outbox is whole: both parts, who, when, and that a machine wrote it', async () => {
-  await mailer().send(ticket({ replyTo: { name: 'Box office', address: 'office@venue.example' } }))
+  await mailer().send(ticket())
 
   const [mail] = await sentMails()
   expect(header(mail!, 'From')).toBe('Foyer <no-reply@foyer.example>')
   expect(header(mail!, 'To')).toBe('Zoë Łukasz <zoe@guests.example>')
-  expect(header(mail!, 'Reply-To')).toBe('Box office <office@venue.example>')
+  expect(header(mail!, 'Reply-To')).toBeUndefined()
   expect(header(mail!, 'Subject')).toBe('Your ticket')
   expect(header(mail!, 'Auto-Submitted')).toBe('auto-generated')
   expect(header(mail!, 'Message-ID')).toMatch(/^<\w+@foyer\.example>$/)
@@ -61,6 +61,20 @@ test('a mail in the outbox is whole: both parts, who, when, and that a machine w
   expect(leaves(mail!).map((leaf) => leaf.type)).toEqual(['text/plain', 'text/html'])
   expect(bodyOf(mail!, 'text/plain')).toBe('See you at the door.\n')
   expect(bodyOf(mail!, 'text/html')).toContain('<p>See you at the door.</p>')
+})
+
+test('a venue’s mail comes from the address of the house under the name of the venue, and answers go to the venue', async () => {
+  const house = mailer()
+  await house.send(ticket({ from: { name: 'Kaispeicher', replyTo: 'office@kaispeicher.example' } }))
+  await house.send(ticket({ from: { name: 'Kaispeicher', replyTo: null } }))
+  await house.send(ticket({ from: { name: '\r\n', replyTo: null } }))
+
+  const mails = await sentMails()
+  expect(mails.map((mail) => [header(mail, 'From'), header(mail, 'Reply-To')])).toEqual([
+    ['Kaispeicher <no-reply@foyer.example>', 'Kaispeicher <office@kaispeicher.example>'],
+    ['Kaispeicher <no-reply@foyer.example>', undefined],
+    ['Foyer <no-reply@foyer.example>', undefined],
+  ])
 })
 
 test('the outbox belongs to its owner alone', async () => {
@@ -124,6 +138,7 @@ test.each([
   await mailer().send(
     ticket({
       to: { name, address: 'guest@guests.example' },
+      from: { name, replyTo: 'office@venue.example' },
       subject: `Tickets: ${name}`,
       text: `${name}\n`,
       html: `<p>${name}</p>`,
@@ -131,6 +146,8 @@ test.each([
   )
 
   const [mail] = await sentMails()
+  expect(mailbox(mail!, 'From')).toEqual({ name, address: 'no-reply@foyer.example' })
+  expect(mailbox(mail!, 'Reply-To')).toEqual({ name, address: 'office@venue.example' })
   expect(mailbox(mail!, 'To')).toEqual({ name, address: 'guest@guests.example' })
   expect(header(mail!, 'Subject')).toBe(`Tickets: ${name}`)
   expect(bodyOf(mail!, 'text/plain')).toBe(`${name}\n`)
@@ -161,7 +178,7 @@ test.each(INJECTIONS)('a line break in a name, a subject or a file name adds no 
   await mailer().send(
     ticket({
       to: { name: evil, address: 'eve@guests.example' },
-      replyTo: { name: evil, address: 'eve@guests.example' },
+      from: { name: evil, replyTo: 'office@venue.example' },
       subject: evil,
       attachments: [{ filename: evil, contentType: `text/plain\r\n${evil}`, content: Buffer.from('x') }],
     }),

@@ -5,6 +5,7 @@ import { newPublicId } from '../kernel/public-ids.ts'
 import type { Settings } from '../kernel/settings.ts'
 import { type Mailbox, oneLine, readMailbox, readSender, UndeliverableAddress } from './address.ts'
 import { openOutbox, sendingOrder } from './outbox.ts'
+import type { VenueSender } from './records.ts'
 
 export interface Mail {
   to: Mailbox
@@ -12,7 +13,8 @@ export interface Mail {
   text: string
   html: string
   attachments?: { filename: string; contentType: string; content: Buffer }[]
-  replyTo?: Mailbox
+  /** Without one it is the house that writes. */
+  from?: VenueSender
   /** The same for every attempt at one mail, so that a mail sent twice shows up once. */
   messageId?: string
 }
@@ -44,9 +46,9 @@ type Message = ReturnType<typeof compose>
 const compose = (sender: Required<Mailbox>, mail: Mail) => {
   const to = readMailbox(mail.to)
   return {
-    from: sender,
+    from: { ...sender, name: oneLine(mail.from?.name ?? '') || sender.name },
     to,
-    replyTo: mail.replyTo && readMailbox(mail.replyTo),
+    replyTo: mail.from?.replyTo ? readMailbox({ name: mail.from.name, address: mail.from.replyTo }) : undefined,
     envelope: { from: sender.address, to: [to.address] },
     subject: oneLine(mail.subject),
     text: mail.text,

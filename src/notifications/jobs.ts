@@ -23,7 +23,7 @@ class PushRefused extends Error {
 
 /** Shows one notification in one browser. A browser that is gone for good is forgotten. */
 const push = houseJob({
-  name: PUSH_JOB,
+  ...PUSH_JOB,
   payload: z.object({ account_id: z.int(), notification_id: z.int(), subscription_id: z.int() }),
   attempts: 6,
   run: async (payload, { context: { house } }) => {
@@ -39,16 +39,19 @@ const push = houseJob({
       contact: house.settings.baseUrl,
       now: house.clock.now(),
     })
-    const status = await postOutside(house.settings, endpoint, {
-      headers: {
-        authorization: identity,
-        'content-encoding': 'aes128gcm',
-        'content-type': 'application/octet-stream',
-        ttl: String(KEEP_SECONDS),
-        urgency: 'normal',
-      },
-      body: encryptPush(message, browser),
-    })
+    const headers = {
+      authorization: identity,
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(KEEP_SECONDS),
+      urgency: 'normal',
+    }
+    const status = await postOutside(
+      house.settings,
+      endpoint,
+      { headers, body: encryptPush(message, browser) },
+      'origin',
+    )
 
     if (status === 404 || status === 410) return forgetSubscription(house.database, accountId, subscriptionId)
     if (status >= 300) throw new PushRefused(status)

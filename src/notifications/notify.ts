@@ -1,5 +1,6 @@
 import type { Tx } from '../access/scopes.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
+import type { LaneJob } from '../jobs/lanes/lanes.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type Kind, findManagement, findSubscriptions, insertNotifications } from './records.ts'
 
@@ -53,4 +54,10 @@ export const notify = async (
 export const notifyManagement = async (tx: Tx, notice: Notice): Promise<void> =>
   notify(tx, { ...notice, recipients: await findManagement(tx), actor: null })
 
-export const PUSH_JOB = 'notifications.push'
+interface PushPayload {
+  account_id: number
+  notification_id: number
+  subscription_id: number
+}
+
+export const PUSH_JOB: LaneJob<PushPayload> = { name: 'notifications.push', lane: 'push' }

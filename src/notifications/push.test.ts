@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeJobsDue } from '../../test/kit/jobs.ts'
 import { openPushService } from '../../test/kit/push-service.ts'
 import { type OpenHouse, openTestHouse } from '../../test/venue.ts'
 import { openVenueIn } from '../../test/kit/venue-in.ts'
@@ -54,7 +55,11 @@ test('a browser is shown what its person is told, and only it can read that', as
     title: 'Olga Owner gave you “Order wristbands”',
     url: `http://localhost:3000/admin/tasks/${task.id}`,
   })
-  expect(push!.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' })
+  expect(push!.headers).toMatchObject({
+    'content-encoding': 'aes128gcm',
+    ttl: '86400',
+    'user-agent': expect.stringMatching(/^Foyer\/\d+\.\d+\.\d+ \(\+http:\/\/localhost:3000\)$/),
+  })
   const { body: key } = await mara.get('/admin/push_key')
   expect(push!.claims).toMatchObject({ aud: service.address, sub: 'http://localhost:3000', key: key.public_key })
   expect(push!.claims.exp * 1000).toBeLessThanOrEqual(Date.now() + 24 * 3600 * 1000)
@@ -98,9 +103,7 @@ test('a busy service is asked again later, and the browser stays', async () => {
   await running.workOffJobs()
   expect([received().length, await subscriptions()]).toEqual([1, 1])
   service.answerWith(201)
-  await running.house.database.pool.query(
-    "update graphile_worker._private_jobs set run_at = run_at - interval '1 hour'",
-  )
+  await makeJobsDue(running.house.database.pool)
   await running.workOffJobs()
   expect(received()).toHaveLength(2)
 })

@@ -7,6 +7,7 @@ import { LINK_MINUTES, MAILS_PER_HOUR, SEALED_LINK } from './rules.ts'
 
 export const mailSignInLink = houseJob({
   name: 'sign-in.mail-link',
+  lane: 'mail',
   payload: z.object({ linkId: z.int() }),
   run: async ({ linkId }, { context: { house, mailer }, log }) => {
     const link = await findMailableLink(house.database, linkId)

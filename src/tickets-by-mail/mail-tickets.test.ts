@@ -184,7 +184,7 @@ test('a mail about a moved seat says which seat is the new one, for those who mo
 
 test('what a guest wrote is shown as text, never as markup or as a header', async () => {
   const venue = await openVenue()
-  const party = await addParty(venue, { lead: '<img src=x onerror=alert(1)>\r\nBcc: all@guest.example' })
+  const party = await addParty(venue, { lead: '<img src=x onerror=alert(1)>\r\nBcc: all' })
   await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'issued'))
   await venue.workOffJobs()
 

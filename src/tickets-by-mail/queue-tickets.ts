@@ -1,6 +1,5 @@
 import type { Tx } from '../access/scopes.ts'
-import { enqueue, enqueueMany } from '../jobs/enqueue.ts'
-import { newPublicId } from '../kernel/public-ids.ts'
+import { enqueueMany } from '../jobs/enqueue.ts'
 import { mailTickets } from './jobs.ts'
 import type { Reason } from './rules.ts'
 
@@ -20,8 +19,5 @@ export const queueTickets = async (
     reason,
     ...(admissionIds.length > 0 && { admission_ids: admissionIds }),
   }))
-  if (payloads.length !== 1) return enqueueMany(tx.db, mailTickets, payloads)
-
-  // A key of its own takes the short way into the queue, which does not look for a job that this one would replace.
-  await enqueue(tx.db, mailTickets, payloads[0]!, { jobKey: newPublicId(), jobKeyMode: 'unsafe_dedupe' })
+  await enqueueMany(tx.db, mailTickets, payloads)
 }

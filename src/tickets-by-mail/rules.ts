@@ -1,4 +1,5 @@
 import { oneLine } from '../mail/address.ts'
+import { isPlainName } from '../mail/plain-name.ts'
 import type { Letter } from '../mail/templates.ts'
 import { guestNameOf, showWhen, type TicketOnPaper } from '../pdf/ticket-on-paper.ts'
 
@@ -26,8 +27,13 @@ export const fileNameOf = ({ orderCode }: Delivery) => `tickets-${orderCode}.pdf
 /** The same at every attempt of one job, so that a mail sent twice shows up once. */
 export const messageIdOf = ({ orderPublicId }: Delivery, jobId: string) => `tickets.${orderPublicId}.${jobId}`
 
+/** Guests write their names themselves, and perhaps somebody else's address. */
+export const greetedAs = ({ recipientName }: Delivery): string | null =>
+  recipientName !== null && isPlainName(recipientName) ? oneLine(recipientName) : null
+
 export const letterOf = (delivery: Delivery, reason: Reason, movedIds: readonly number[]): Letter => {
   const { organizer, orderCode, tickets, recipientName } = delivery
+  const greeted = greetedAs(delivery)
   const first = tickets[0]!
   const when = showWhen(first)
   const where = [first.venueName, first.venueAddress].filter(Boolean).join(', ')
@@ -35,7 +41,7 @@ export const letterOf = (delivery: Delivery, reason: Reason, movedIds: readonly 
     title: subjectOf(delivery, reason),
     preheader: `${when}${where && ` · ${where}`}`,
     paragraphs: [
-      ...(recipientName ? [`Hello ${oneLine(recipientName)},`] : []),
+      ...(recipientName ? [`Hello${greeted ? ` ${greeted}` : ''},`] : []),
       ...(reason === 'seat_moved' ? movesOf(delivery, movedIds) : []),
       openingOf(delivery, reason),
       [when, where].filter(Boolean).join('\n'),
@@ -59,5 +65,9 @@ const movesOf = ({ tickets }: Delivery, movedIds: readonly number[]): string[] =
   const moved = tickets.filter(({ admissionId, place }) => place && movedIds.includes(admissionId))
   if (moved.length === 0) return []
   const opening = moved.length === 1 ? 'A seat has changed. The new one is:' : 'Seats have changed. The new ones are:'
-  return [[opening, ...moved.map((ticket) => oneLine(`${guestNameOf(ticket)}: ${ticket.place}`))].join('\n')]
+  const nameOf = (ticket: TicketOnPaper) => {
+    const name = guestNameOf(ticket)
+    return isPlainName(name) ? name : `Guest ${ticket.number}`
+  }
+  return [[opening, ...moved.map((ticket) => oneLine(`${nameOf(ticket)}: ${ticket.place}`))].join('\n')]
 }

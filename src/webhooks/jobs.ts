@@ -4,7 +4,14 @@ import type { House } from '../access/house.ts'
 import type { AccountScope, Tx } from '../access/scopes.ts'
 import { houseJob } from '../jobs/context.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { type Errand, claimDelivery, claimHoldsFor, forgetOldMessages, recordOutcome } from './records.ts'
+import {
+  type DeliveryKey,
+  type Errand,
+  claimDelivery,
+  claimHoldsFor,
+  forgetOldMessages,
+  recordOutcome,
+} from './records.ts'
 import { DELIVER, pauseAfter } from './rules.ts'
 import { type Sent, send } from './send.ts'
 import { openSecret } from './secret.ts'
@@ -14,13 +21,13 @@ const GONE = 410
 
 /** Sends one message to one endpoint, and comes back later when it did not arrive. */
 const deliverWebhook = houseJob({
-  name: DELIVER,
-  payload: z.object({ accountId: z.number(), deliveryId: z.number() }),
-  run: async ({ accountId, deliveryId }, { context: { house }, signal }) => {
+  ...DELIVER,
+  payload: z.object({ accountId: z.number(), endpointId: z.number(), deliveryId: z.number() }),
+  run: async ({ accountId, endpointId, deliveryId }, { context: { house }, signal }) => {
     const scope = await openHouseWork(house, accountId)
     if (!scope) return
     const errand = await scope.transaction((tx) => claimDelivery(tx, deliveryId))
-    if (!errand) return waitForClaim(scope, deliveryId)
+    if (!errand) return waitForClaim(scope, { id: deliveryId, endpointId })
 
     const { attempt, isAllowed } = errand
     const sent = isAllowed ? await deliver(house, errand, signal) : NOBODY_LISTENS
@@ -28,23 +35,23 @@ const deliverWebhook = houseJob({
     const pause = sent.failure === null || isGone || !isAllowed ? null : pauseAfter(attempt)
     await scope.transaction(async (tx) => {
       const isLatest = await recordOutcome(tx, deliveryId, { attempt, ...sent, pause, isGone })
-      if (isLatest && pause !== null) await tryAgainIn(tx, pause, deliveryId)
+      if (isLatest && pause !== null) await tryAgainIn(tx, pause, { id: deliveryId, endpointId })
     })
   },
 })
 
-const tryAgainIn = (tx: Tx, seconds: number, deliveryId: number) =>
+const tryAgainIn = (tx: Tx, seconds: number, { id, endpointId }: DeliveryKey) =>
   enqueue(
     tx.db,
     DELIVER,
-    { accountId: tx.accountId, deliveryId },
+    { accountId: tx.accountId, endpointId, deliveryId: id },
     { runAt: new Date(Date.now() + Math.max(seconds, 1) * 1000) },
   )
 
 /** Its worker may have died: then nobody else would come back to it. */
-const waitForClaim = async (scope: AccountScope, deliveryId: number) => {
-  const seconds = await claimHoldsFor(scope.rows, deliveryId)
-  if (seconds !== null) await scope.transaction((tx) => tryAgainIn(tx, seconds, deliveryId))
+const waitForClaim = async (scope: AccountScope, delivery: DeliveryKey) => {
+  const seconds = await claimHoldsFor(scope.rows, delivery.id)
+  if (seconds !== null) await scope.transaction((tx) => tryAgainIn(tx, seconds, delivery))
 }
 
 const NOBODY_LISTENS: Sent = { status: null, failure: 'Nobody may hear of it there any more' }

@@ -71,9 +71,9 @@ export const removeWebhookEndpoint = (account: CallerScope, publicId: string): P
 /** Sends a message again that arrived or was given up. */
 export const redeliver = (account: CallerScope, publicId: string): Promise<void> =>
   account.transaction(async (tx) => {
-    const deliveryId = found(await reopenDelivery(account, tx, publicId))
-    refuseUnless(deliveryId !== false, 'This delivery is still under way')
-    await enqueue(tx.db, DELIVER, { accountId: tx.accountId, deliveryId })
+    const delivery = found(await reopenDelivery(account, tx, publicId))
+    refuseUnless(delivery !== false, 'This delivery is still under way')
+    await enqueue(tx.db, DELIVER, { accountId: tx.accountId, endpointId: delivery.endpointId, deliveryId: delivery.id })
   })
 
 const isWebhookUrl = ({ house }: CallerScope, url: string) =>

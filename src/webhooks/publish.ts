@@ -33,7 +33,7 @@ export const atEvent = (
 /** Tells the account's webhooks, if and when the transaction commits. */
 export const publish = async (tx: Tx, publications: Publication[]): Promise<void> => {
   if (publications.length === 0) return
-  const ids = await insertMessages(
+  const deliveries = await insertMessages(
     tx,
     publications.map(({ kind, eventId, payload, personalPayload }) => ({
       publicId: `msg_${newPublicId()}`,
@@ -46,7 +46,7 @@ export const publish = async (tx: Tx, publications: Publication[]): Promise<void
   await enqueueMany(
     tx.db,
     DELIVER,
-    ids.map((deliveryId) => ({ accountId: tx.accountId, deliveryId })),
+    deliveries.map(({ id, endpointId }) => ({ accountId: tx.accountId, endpointId, deliveryId: id })),
   )
 }
 

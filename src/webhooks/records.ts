@@ -114,12 +114,17 @@ export const isHeard = async (rows: Rows, kind: WebhookKind | null = null): Prom
   return heard[0]!.heard
 }
 
+export interface DeliveryKey {
+  id: number
+  endpointId: number
+}
+
 /**
- * Writes the messages somebody wants, with one delivery for each who does; answers with the deliveries' IDs. Whoever
+ * Writes the messages somebody wants, with one delivery for each who does; answers with the deliveries. Whoever
  * takes an endpoint away at the same moment is waited for: then it is not told, instead of failing what is told about.
  */
-export const insertMessages = async (tx: Tx, messages: NewMessage[]): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
+export const insertMessages = async (tx: Tx, messages: NewMessage[]): Promise<DeliveryKey[]> => {
+  const { rows } = await sql<DeliveryKey>`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(messages)}::json) as given (
         "publicId" text, kind text, "eventId" bigint, payload jsonb, "personalPayload" jsonb)
@@ -141,8 +146,8 @@ export const insertMessages = async (tx: Tx, messages: NewMessage[]): Promise<nu
     select ${tx.accountId}, substr(encode(sha256(convert_to(wanted."publicId" || '/' || endpoint_id, 'UTF8')), 'hex'), 1, 32), endpoint_id,
       messages.id, foyer_now()
     from wanted join messages on messages.public_id = wanted."publicId"
-    returning id`.execute(tx.db)
-  return rows.map(({ id }) => id)
+    returning id, endpoint_id as "endpointId"`.execute(tx.db)
+  return rows
 }
 
 export interface WebhookDelivery {
@@ -172,10 +177,14 @@ export const findDeliveries = async (rows: Rows, endpointId: number, limit: numb
 }
 
 /** Makes a finished delivery due again; null when there is none that the caller may see, false when it is under way. */
-export const reopenDelivery = async (scope: CallerScope, tx: Tx, publicId: string): Promise<number | false | null> => {
-  const { rows } = await sql<{ id: number; reopened: boolean }>`
+export const reopenDelivery = async (
+  scope: CallerScope,
+  tx: Tx,
+  publicId: string,
+): Promise<DeliveryKey | false | null> => {
+  const { rows } = await sql<DeliveryKey & { reopened: boolean }>`
     with found as (
-      select d.id, d.delivered_at is not null or d.failed_at is not null as is_over
+      select d.id, d.endpoint_id, d.delivered_at is not null or d.failed_at is not null as is_over
       from webhook_deliveries d
       join webhook_endpoints e on e.account_id = d.account_id and e.id = d.endpoint_id
       where d.account_id = ${tx.accountId} and d.public_id = ${publicId} and ${within(scope)} for update of d
@@ -185,10 +194,10 @@ export const reopenDelivery = async (scope: CallerScope, tx: Tx, publicId: strin
       where account_id = ${tx.accountId} and id = (select id from found where is_over)
       returning id
     )
-    select id, is_over as reopened from found`.execute(tx.db)
+    select id, endpoint_id as "endpointId", is_over as reopened from found`.execute(tx.db)
   const delivery = rows[0]
   if (!delivery) return null
-  return delivery.reopened && delivery.id
+  return delivery.reopened && delivery
 }
 
 export interface Errand {

@@ -5,7 +5,9 @@ import { signedHeaders } from './signature.ts'
 
 test('nothing is sent into a private network, whatever the row says', async () => {
   const message = { headers: {}, body: Buffer.from('{}') }
-  expect(await send({ reachesPrivateNetworks: false }, 'https://127.0.0.1:9/', message)).toEqual({
+  expect(
+    await send({ reachesPrivateNetworks: false, baseUrl: 'https://foyer.example' }, 'https://127.0.0.1:9/', message),
+  ).toEqual({
     status: null,
     failure: 'The address is not a public https address',
   })

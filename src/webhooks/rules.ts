@@ -1,3 +1,5 @@
+import type { LaneJob } from '../jobs/lanes/lanes.ts'
+
 /** What Foyer tells. Further kinds may come; an endpoint without a list gets them too. */
 export const WEBHOOK_KINDS = [
   'voucher.issued',
@@ -41,5 +43,15 @@ export const pauseAfter = (attempts: number, chance = Math.random()): number | n
   return pause === undefined ? null : Math.round(pause * (0.9 + 0.2 * chance))
 }
 
-/** The name of the job, which the job's own file and whoever enqueues it share. */
-export const DELIVER = 'webhooks.deliver'
+interface DeliverPayload {
+  accountId: number
+  endpointId: number
+  deliveryId: number
+}
+
+/** An endpoint is never called twice at once. */
+export const DELIVER: LaneJob<DeliverPayload> = {
+  name: 'webhooks.deliver',
+  lane: 'webhooks',
+  serialKey: ({ endpointId }) => String(endpointId),
+}

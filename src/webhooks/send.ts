@@ -5,13 +5,13 @@ export type Sent = { status: number; failure: string | null } | { status: null; 
 
 /** Posts a message to an address that somebody else chose, and tells how it went in words for the organizer. */
 export const send = async (
-  settings: Pick<Settings, 'reachesPrivateNetworks'>,
+  settings: Pick<Settings, 'reachesPrivateNetworks' | 'baseUrl'>,
   url: string,
   { headers, ...message }: Outgoing,
 ): Promise<Sent> => {
   try {
     const json = { 'content-type': 'application/json', ...headers }
-    const status = await postOutside(settings, url, { ...message, headers: json })
+    const status = await postOutside(settings, url, { ...message, headers: json }, 'address')
     return { status, failure: status >= 200 && status < 300 ? null : `The address answered with ${status}` }
   } catch (error) {
     if (error instanceof Unreachable) return { status: null, failure: error.message }

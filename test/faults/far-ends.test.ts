@@ -4,6 +4,7 @@ import path from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Client, openClient } from '../api.ts'
+import { makeJobsDue } from '../kit/jobs.ts'
 import { openFarDatabase } from '../kit/far-database.ts'
 import { type FoyerProcess, runFoyer, startFoyer } from '../kit/foyer-process.ts'
 import { openMailServer } from '../kit/mail-server.ts'
@@ -145,9 +146,7 @@ const arrived = (name: string) => ({
   pushes: ends.push.received.filter(({ message }) => message.title.includes(`Task ${name}`)).length,
 })
 
-/** The pauses between attempts are real time; here they pass at once. */
-const passTime = () =>
-  far.beside.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null and attempts > 0')
+const passTime = () => makeJobsDue(far.beside)
 
 const everythingArrivesOnce = async (name: string) => {
   await vi.waitFor(
@@ -163,8 +162,7 @@ const everythingArrivesOnce = async (name: string) => {
   expect({ mails: mails.length, hooks, pushes }).toEqual({ mails: MAILS, hooks: 1, pushes: 1 })
 }
 
-const waitingJobs = async () =>
-  (await far.beside.query('select count(*)::int as count from graphile_worker.jobs where attempts > 0')).rows[0].count
+const waitingJobs = async () => (await far.beside.query('select count(*)::int as count from lane_jobs')).rows[0].count
 
 /** A file whose bytes went to the store while it was well, and that is needed while it is not. */
 const bringPicture = async () => {

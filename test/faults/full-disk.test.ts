@@ -5,6 +5,7 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { openEmbedded } from '../../src/database/embedded-server.ts'
 import { openClient } from '../api.ts'
+import { makeJobsDue } from '../kit/jobs.ts'
 import { openFarDatabase } from '../kit/far-database.ts'
 import { isHealthy, runFoyer, startFoyer } from '../kit/foyer-process.ts'
 import { neueHalle } from '../kit/neue-halle.ts'
@@ -50,14 +51,13 @@ test(
       const made = await office.post('/admin/events/winter-ball/guest_parties', { guest_party: party })
       expect(made.status).toBe(201)
       const failures = async () =>
-        (await far.beside.query('select last_error from graphile_worker._private_jobs where last_error is not null'))
-          .rows
+        (await far.beside.query('select last_error from lane_jobs where last_error is not null')).rows
       await vi.waitFor(async () => expect(await failures()).not.toEqual([]), { timeout: 15_000, interval: 100 })
       expect(JSON.stringify(await failures())).toContain('ENOSPC')
       expect(await listFiles(path.join(disk.folder, 'outbox'))).toEqual([])
 
       disk.free()
-      await far.beside.query('update graphile_worker._private_jobs set run_at = now() where attempts > 0')
+      await makeJobsDue(far.beside)
       await vi.waitFor(
         async () =>
           expect(await listFiles(path.join(disk.folder, 'outbox'))).toEqual([expect.stringMatching(/\.eml$/)]),

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Client, openClient } from '../api.ts'
+import { countLaneJobs, makeJobsDue } from '../kit/jobs.ts'
 import { openFarDatabase } from '../kit/far-database.ts'
 import { type FoyerProcess, runFoyer, startFoyer, startWorkerProcess } from '../kit/foyer-process.ts'
 import { openMailServer } from '../kit/mail-server.ts'
@@ -46,15 +47,10 @@ afterAll(async () => {
 /** Pauses between attempts, and the half minute in which a dead worker is missed, are real time; here they pass at once. */
 const passTime = async () => {
   await far.beside.query(`update workers set beat_at = beat_at - interval '31 seconds'`)
-  await far.beside.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null')
+  await makeJobsDue(far.beside)
 }
 
-const waitingMails = async () =>
-  (
-    await far.beside.query('select count(*)::int as count from graphile_worker.jobs where task_identifier like $1', [
-      '%send%',
-    ])
-  ).rows[0].count as number
+const waitingMails = () => countLaneJobs(far.beside, 'mail')
 
 test(
   'while the mail server is away and workers are killed no mail is lost, and only one in flight is sent twice',

@@ -95,9 +95,5 @@ export const everythingOf = async ({
     )
     return [name, rows[0]!.sum] as const
   })
-  const { rows: jobs } = await pool.query<{ jobs: string }>(
-    `select count(*) as jobs from graphile_worker._private_jobs where (payload->>'account_id')::bigint = $1`,
-    [report.account.id],
-  )
-  return { ...Object.fromEntries(await Promise.all(sums)), jobs: jobs[0]!.jobs }
+  return Object.fromEntries(await Promise.all(sums))
 }

@@ -86,7 +86,7 @@ export const openWinterBall = async (
     },
     queuedMails: async () => {
       const { rows } = await pool.query(
-        `select payload from graphile_worker._private_jobs where (payload->>'account_id')::bigint = $1 order by id`,
+        `select payload from lane_jobs where lane = 'mail' and account_id = $1 order by id`,
         [accountId],
       )
       return rows.map(({ payload }) => payload)

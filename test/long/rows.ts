@@ -20,6 +20,7 @@ export interface Row {
 
 const DOOR = 'test/races/door.test.ts'
 const KILLS = 'test/faults/door.test.ts'
+const LOAD = 'test/races/one-accounts-load.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
 const SIGNUP = 'test/races/signup.test.ts'
 const SIGNUP_CONTROLS = 'test/races/signup-controls.test.ts'
@@ -196,6 +197,17 @@ export const ROWS: Row[] = [
     piece: 1,
     files: ['test/browser/markup.test.ts'],
     knobs: once,
+  },
+  {
+    id: 'R20',
+    what: 'one account’s load: slow webhooks and pushes, bursts of mail',
+    target: 10,
+    unit: 'rounds',
+    piece: 1,
+    files: [LOAD],
+    titles: 'slow webhooks and pushes|a burst of mails',
+    knobs: () => ({ FOYER_LOAD: 'full' }),
+    control: { files: [LOAD], titles: 'control: in one line for everybody' },
   },
   {
     id: 'signup',

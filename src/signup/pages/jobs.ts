@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountRows } from '../../access/house-work.ts'
 import { houseJob } from '../../jobs/context.ts'
+import { findVenueSender } from '../../mail/records.ts'
 import { letter } from '../../mail/templates.ts'
 import { pageUrl } from '../tokens.ts'
 import { findOwnPageMail } from './records.ts'
@@ -21,15 +22,18 @@ const OPENINGS = {
  */
 export const mailOwnPage = houseJob({
   name: 'signup.mail-own-page',
+  lane: 'mail',
   payload: z.object({ account_id: z.int(), request_id: z.int(), reason: z.enum(REASONS) }),
   run: async ({ account_id, request_id, reason }, { context: { house, mailer }, jobId }) => {
-    const mail = await findOwnPageMail(accountRows(house, account_id), request_id)
+    const rows = accountRows(house, account_id)
+    const mail = await findOwnPageMail(rows, request_id)
     if (!mail) return
 
     const { event, organizer } = mail
     const title = `Your signup for ${event.title}`
     await mailer.send({
       to: { address: mail.email },
+      from: await findVenueSender(rows),
       subject: title,
       ...letter({
         title,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountRows } from '../../access/house-work.ts'
 import { houseJob } from '../../jobs/context.ts'
+import { findVenueSender } from '../../mail/records.ts'
 import { letter } from '../../mail/templates.ts'
 import { UndeliverableAddress } from '../../mail/address.ts'
 import { ROLE_NAMES, ROLE_SENTENCES } from '../../access/callers.ts'
@@ -9,15 +10,18 @@ import { SEALED_LINK, invitationUrl, obstacleOf } from './rules.ts'
 
 export const mailInvitation = houseJob({
   name: 'team.mail-invitation',
+  lane: 'mail',
   payload: z.object({ accountId: z.int(), invitationId: z.int() }),
   run: async ({ accountId, invitationId }, { context: { house, mailer }, log, jobId }) => {
-    const invitation = await findOpenInvitation(accountRows(house, accountId), invitationId)
+    const rows = accountRows(house, accountId)
+    const invitation = await findOpenInvitation(rows, invitationId)
     if (!invitation || obstacleOf(invitation)) return
 
     const url = invitationUrl(house.settings.baseUrl, house.secrets.open(SEALED_LINK, invitation.sealedToken))
     try {
       await mailer.send({
         to: { address: invitation.email, name: invitation.personName ?? '' },
+        from: await findVenueSender(rows),
         subject: `Invitation to ${invitation.accountName}`,
         ...letter(letterOf(invitation, url)),
         messageId: `invitation-${accountId}-${invitationId}-${jobId}`,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { SMTPServer } from 'smtp-server'
 import { openHouseWork } from '../../access/house-work.ts'
 import { bodyOf, header, leaves, mailbox } from '../../mail/read-eml.ts'
+import { makeJobsDue } from '../../../test/kit/jobs.ts'
 import { mailsTo } from '../../../test/kit/outbox.ts'
 import { openVenueIn } from '../../../test/kit/venue-in.ts'
 import { type Venue, openTestHouse, openVenue } from '../../../test/venue.ts'
@@ -283,7 +284,7 @@ test('a mail server that is away is tried again, and an address that nobody has 
     })
 
     isAway = false
-    await running.house.database.pool.query('update graphile_worker._private_jobs set run_at = now()')
+    await makeJobsDue(running.house.database.pool)
     await running.workOffJobs()
     expect(await show('busy')).toMatchObject({ failed_at: null, failure_message: null, attempts_count: 3 })
     expect((await show('busy')).delivered_at).not.toBeNull()
@@ -314,7 +315,7 @@ test('a mail whose worker died is sent an hour later, and not before', async () 
     expect(await mailsTo(running, 'bea.dead@guest.example')).toHaveLength(0)
 
     await running.moveClock('61 minutes')
-    await pool.query('update graphile_worker._private_jobs set run_at = now()')
+    await makeJobsDue(pool)
     await running.workOffJobs()
     expect(await mailsTo(running, 'bea.dead@guest.example')).toHaveLength(1)
   } finally {

@@ -4,6 +4,7 @@ import type { AccountScope } from '../../access/scopes.ts'
 import { houseJob } from '../../jobs/context.ts'
 import { UndeliverableAddress } from '../../mail/address.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import { findVenueSender } from '../../mail/records.ts'
 import { openCode } from '../codes.ts'
 import { announce } from '../ledger/announce.ts'
 import { findVouchersById } from '../ledger/records.ts'
@@ -18,7 +19,7 @@ const MESSAGE_MAX = 500
  * latest claim. A claim whose worker died is left alone for an hour, because the mail may be on its way.
  */
 export const deliverVoucher = houseJob({
-  name: DELIVER,
+  ...DELIVER,
   payload: z.object({ accountId: z.number(), deliveryId: z.number() }),
   attempts: ATTEMPTS,
   run: async ({ accountId, deliveryId }, { context, isLastAttempt }) => {
@@ -44,7 +45,7 @@ export const deliverVoucher = houseJob({
 
 const attempt = async (scope: AccountScope, mailer: Mailer, errand: Errand): Promise<Error | null> => {
   try {
-    await mailer.send(await compose(scope, errand))
+    await mailer.send({ ...(await compose(scope, errand)), from: await findVenueSender(scope.rows) })
     return null
   } catch (error) {
     return error as Error

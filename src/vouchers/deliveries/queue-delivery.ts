@@ -1,7 +1,8 @@
 import type { Tx } from '../../access/scopes.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import type { LaneJob } from '../../jobs/lanes/lanes.ts'
 
-export const DELIVER = 'vouchers.deliver'
+export const DELIVER: LaneJob<{ accountId: number; deliveryId: number }> = { name: 'vouchers.deliver', lane: 'mail' }
 
 /** Mail servers are often back within the hour. */
 export const ATTEMPTS = 8
@@ -12,5 +13,5 @@ export const queueDelivery = (tx: Tx, deliveryId: number, runAt?: Date): Promise
     tx.db,
     DELIVER,
     { accountId: tx.accountId, deliveryId },
-    { jobKey: `${DELIVER}/${tx.accountId}/${deliveryId}`, maxAttempts: ATTEMPTS, ...(runAt && { runAt }) },
+    { jobKey: `${DELIVER.name}/${deliveryId}`, ...(runAt && { runAt }) },
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeJobsDue } from '../../../test/kit/jobs.ts'
 import { mailsTo } from '../../../test/kit/outbox.ts'
 import { openVenueIn } from '../../../test/kit/venue-in.ts'
 import { type OpenHouse, openTestHouse } from '../../../test/venue.ts'
@@ -10,7 +11,7 @@ import { sellVoucher } from './sell-voucher.ts'
 
 /** Jobs wake by the real clock; here each that waits wakes now, whatever day it waits for. */
 const wakeEveryJob = async (running: OpenHouse) => {
-  await running.house.database.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  await makeJobsDue(running.house.database.pool)
   await running.workOffJobs()
 }
 
@@ -48,7 +49,7 @@ test('a scheduled mail goes out once, when its day begins where the venue is, an
     expect((await shown()).deliveries).toMatchObject([{ scheduled_for: day.toISOString(), attempts_count: 0 }])
 
     const { rows: jobs } = await running.house.database.pool.query(
-      `select run_at from graphile_worker._private_jobs where key like 'vouchers.deliver/%'`,
+      `select run_at from lane_jobs where job_key like 'vouchers.deliver/%'`,
     )
     expect(jobs).toEqual([{ run_at: day }])
 

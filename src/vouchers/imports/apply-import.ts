@@ -1,6 +1,7 @@
 import type { AccountScope, CallerScope, Tx } from '../../access/scopes.ts'
 import { isUniqueViolation } from '../../database/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import type { LaneJob } from '../../jobs/lanes/lanes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid, found } from '../../kernel/refusals.ts'
 import { isHeard } from '../../webhooks/publish.ts'
@@ -20,7 +21,10 @@ import {
   recordFailed,
 } from './records.ts'
 
-export const APPLY = 'vouchers.apply-import'
+export const APPLY: LaneJob<{ accountId: number; importId: number; submission: number }> = {
+  name: 'vouchers.apply-import',
+  lane: 'imports',
+}
 
 /** Takes an import for application by a job. Of two who submit it at once one is refused. */
 export const submitImport = (account: CallerScope, publicId: string): Promise<Import> =>

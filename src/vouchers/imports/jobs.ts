@@ -5,7 +5,7 @@ import { APPLY, ImportFault, applyImport, failImport } from './apply-import.ts'
 
 /** Applies an import after its 202. What no retry can heal is told at once, the rest when the last try has failed. */
 export const applySubmittedImport = houseJob({
-  name: APPLY,
+  ...APPLY,
   payload: z.object({ accountId: z.number(), importId: z.number(), submission: z.number() }),
   attempts: 5,
   run: async ({ accountId, importId, submission }, { context, isLastAttempt }) => {

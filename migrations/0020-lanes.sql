@@ -1,0 +1,149 @@
+-- Work that leaves the house for others: mail, webhooks, pushes, imports. Each kind has a lane of its own, and within a
+-- lane accounts take turns, so that nobody waits for what somebody else has brought. Real time on purpose, like the
+-- heartbeats of those who work it off.
+create table lane_jobs (
+  -- 0: the house's own, like a link to sign in, which belongs to a person and not to an account.
+  account_id bigint not null,
+  id bigint generated always as identity,
+  lane text not null,
+  name text not null,
+  payload jsonb not null,
+  -- Jobs of an account with the same key never run at once; an empty one holds up nothing.
+  serial_key text not null default '',
+  -- A job with the key of one that waits takes its place.
+  job_key text,
+  state text not null,
+  attempts integer not null default 0,
+  run_at timestamptz not null default clock_timestamp(),
+  locked_by text,
+  locked_at timestamptz,
+  last_error text,
+  constraint lane_jobs_are_known_by_id primary key (account_id, id),
+  constraint a_lane_job_is_in_a_known_state check (state in ('later', 'ready', 'running', 'failed')),
+  constraint a_running_lane_job_says_who_runs_it
+    check ((state = 'running') = (locked_by is not null) and (locked_by is null) = (locked_at is null))
+);
+create unique index a_job_key_names_one_waiting_lane_job on lane_jobs (account_id, job_key) where job_key is not null;
+create unique index lane_jobs_of_one_serial_key_run_one_at_a_time on lane_jobs (account_id, lane, serial_key)
+  where state = 'running' and serial_key <> '';
+create index lane_jobs_by_turn on lane_jobs (lane, account_id, serial_key, run_at, id) where state = 'ready';
+create index lane_jobs_by_time on lane_jobs (lane, run_at) where state = 'later';
+create index lane_jobs_by_worker on lane_jobs (locked_by) where state = 'running';
+
+-- Takes at most one ready job of each account, beginning with the account after the one that was served last. Whoever
+-- chooses is alone in the lane for that moment, so that two processes never choose the same serial key.
+create function claim_lane_jobs(
+  chosen_lane text, worker text, served_last bigint, full_accounts bigint[], most integer
+) returns setof lane_jobs language plpgsql
+-- A plan that was made while the lanes were empty serves when they are full.
+set enable_seqscan = off set enable_bitmapscan = off as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('lane_jobs/' || chosen_lane, 0));
+  update lane_jobs set state = 'ready'
+  where lane = chosen_lane and state = 'later' and run_at <= clock_timestamp();
+
+  return query
+  with recursive lines as (
+    (
+      select j.account_id, j.serial_key from lane_jobs j
+      where j.lane = chosen_lane and j.state = 'ready'
+      order by j.account_id, j.serial_key limit 1
+    )
+    union all
+    select following.account_id, following.serial_key
+    from lines, lateral (
+      select j.account_id, j.serial_key from lane_jobs j
+      where j.lane = chosen_lane and j.state = 'ready'
+        and (j.account_id, j.serial_key) > (lines.account_id, lines.serial_key)
+      order by j.account_id, j.serial_key limit 1
+    ) following
+  ), turns as (
+    select distinct on (lines.account_id) lines.account_id, lines.serial_key
+    from lines
+    where lines.account_id <> all (full_accounts)
+      and not exists (
+        select from lane_jobs busy
+        where busy.account_id = lines.account_id and busy.lane = chosen_lane and busy.serial_key = lines.serial_key
+          and busy.state = 'running' and busy.serial_key <> ''
+      )
+    order by lines.account_id, random()
+  ), chosen as (
+    select turns.account_id, turns.serial_key from turns
+    order by turns.account_id <= served_last, turns.account_id limit most
+  ), picked as (
+    select oldest.account_id, oldest.id
+    from chosen, lateral (
+      select j.account_id, j.id from lane_jobs j
+      where j.lane = chosen_lane and j.state = 'ready'
+        and j.account_id = chosen.account_id and j.serial_key = chosen.serial_key
+      order by j.run_at, j.id limit 1
+      for update skip locked
+    ) oldest
+  )
+  update lane_jobs j set state = 'running', attempts = j.attempts + 1, job_key = null,
+    locked_by = worker, locked_at = clock_timestamp()
+  from picked
+  where j.account_id = picked.account_id and j.id = picked.id
+  returning j.*;
+end
+$$;
+
+-- What waits already moves to its lane.
+do $$
+begin
+  if to_regclass('graphile_worker._private_jobs') is null then
+    return;
+  end if;
+
+  with moved as (
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and j.attempts < j.max_attempts and t.identifier in (
+      'tickets-by-mail.send', 'signup.mail-own-page', 'team.mail-invitation', 'sign-in.mail-link', 'vouchers.deliver',
+      'vouchers.apply-import', 'webhooks.deliver', 'notifications.push')
+    returning t.identifier as name, j.payload::jsonb as payload, j.run_at, j.attempts, j.last_error,
+      case when j.key like 'vouchers.deliver/%' then j.key end as job_key
+  ), told as (
+    select moved.*, coalesce(payload ->> 'accountId', payload ->> 'account_id', '0')::bigint as account_id from moved
+  )
+  insert into lane_jobs (account_id, lane, name, payload, serial_key, job_key, state, attempts, run_at, last_error)
+  select told.account_id,
+    case told.name
+      when 'webhooks.deliver' then 'webhooks'
+      when 'notifications.push' then 'push'
+      when 'vouchers.apply-import' then 'imports'
+      else 'mail'
+    end,
+    told.name,
+    case when d.endpoint_id is null then told.payload
+      else told.payload || jsonb_build_object('endpointId', d.endpoint_id) end,
+    coalesce(d.endpoint_id::text, ''), told.job_key, 'later', told.attempts, told.run_at, told.last_error
+  from told
+  left join webhook_deliveries d
+    on told.name = 'webhooks.deliver' and d.account_id = told.account_id
+      and d.id = (told.payload ->> 'deliveryId')::bigint
+  where told.name <> 'webhooks.deliver' or d.id is not null;
+end
+$$;
+
+-- Where answers to a venue's mails go; never shown in public. Without one, mails name no address to answer to.
+alter table accounts add column reply_to_email text;
+alter table accounts add constraint an_account_is_answered_at_an_address
+  check (reply_to_email = lower(btrim(reply_to_email)) and reply_to_email <> '');
+
+-- Messages that are kept, and may be sent again, name admissions by an ID that opens nothing.
+create function pg_temp.without_key(admission jsonb) returns jsonb language sql as $$
+  select jsonb_build_object('id', substr(encode(sha256(convert_to(admission ->> 'public_id', 'UTF8')), 'hex'), 1, 32))
+    || (admission - 'public_id')
+$$;
+create function pg_temp.without_keys(payload jsonb) returns jsonb language sql as $$
+  select case
+    when payload ? 'admission' then jsonb_set(payload, '{admission}', pg_temp.without_key(payload -> 'admission'))
+    when payload -> 'guest_party' ? 'admissions' then jsonb_set(payload, '{guest_party,admissions}', (
+      select coalesce(jsonb_agg(pg_temp.without_key(admission) order by place), '[]')
+      from jsonb_array_elements(payload -> 'guest_party' -> 'admissions') with ordinality as listed (admission, place)))
+    else payload
+  end
+$$;
+update webhook_messages
+set payload = pg_temp.without_keys(payload), personal_payload = pg_temp.without_keys(personal_payload)
+where kind like 'guest\_party.%' or kind like 'admission.%';

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Executor } from '../records.ts'
+import { type Lane, LANES_CHANNEL } from './lanes.ts'
+
+export interface NewLaneJob {
+  lane: Lane
+  name: string
+  accountId: number
+  payload: object
+  serialKey: string
+  jobKey: string | null
+  runAt: Date | null
+}
+
+/** A job with the key of one that still waits takes its place. */
+export const insertLaneJobs = async (executor: Executor, jobs: NewLaneJob[]) => {
+  await sql`
+    with added as (
+      insert into lane_jobs (account_id, lane, name, payload, serial_key, job_key, state, run_at)
+      select "accountId", lane, name, payload, "serialKey", "jobKey",
+        case when "runAt" > clock_timestamp() then 'later' else 'ready' end, coalesce("runAt", clock_timestamp())
+      from json_to_recordset(${JSON.stringify(jobs)}::json) as given (
+        "accountId" bigint, lane text, name text, payload jsonb, "serialKey" text, "jobKey" text, "runAt" timestamptz)
+      on conflict (account_id, job_key) where job_key is not null do update
+        set payload = excluded.payload, state = excluded.state, run_at = excluded.run_at, attempts = 0
+      returning lane, state
+    )
+    select pg_notify(${LANES_CHANNEL}, lane) from added where state = 'ready' group by lane`.execute(executor)
+}
+
+export interface ClaimedJob {
+  accountId: number
+  id: number
+  name: string
+  payload: unknown
+  /** 1 on the first run. */
+  attempt: number
+}
+
+export interface Claim {
+  lane: Lane
+  workerId: string
+  servedLast: number
+  fullAccounts: number[]
+  most: number
+}
+
+/** One ready job of each account at most, in the order of their turns. */
+export const claimLaneJobs = async (pool: pg.Pool, claim: Claim): Promise<ClaimedJob[]> => {
+  const { rows } = await pool.query<ClaimedJob>({
+    name: 'claim-lane-jobs',
+    text: `
+      select account_id::float8 as "accountId", id::float8 as id, name, payload, attempts as attempt
+      from claim_lane_jobs($1, $2, $3, $4, $5)
+      order by account_id <= $3, account_id`,
+    values: [claim.lane, claim.workerId, claim.servedLast, claim.fullAccounts, claim.most],
+  })
+  return rows
+}
+
+type Held = Pick<ClaimedJob, 'accountId' | 'id' | 'attempt'>
+
+/** Whoever was taken for dead meanwhile holds it no more, and says nothing. */
+const HELD = `account_id = $1 and id = $2 and attempts = $3 and locked_by = $4`
+
+export const deleteLaneJob = async (pool: pg.Pool, { accountId, id, attempt }: Held, workerId: string) => {
+  await pool.query({
+    name: 'delete-lane-job',
+    text: `delete from lane_jobs where ${HELD}`,
+    values: [accountId, id, attempt, workerId],
+  })
+}
+
+/** Between tries it waits e, e², e³ … seconds, at most six hours. */
+export const recordLaneFailure = async (
+  pool: pg.Pool,
+  { accountId, id, attempt }: Held,
+  workerId: string,
+  { message, isFinal }: { message: string; isFinal: boolean },
+) => {
+  await pool.query(
+    `update lane_jobs set state = case when $6 then 'failed' else 'later' end, locked_by = null, locked_at = null,
+       last_error = $5, run_at = clock_timestamp() + exp(least(attempts, 10)) * interval '1 second'
+     where ${HELD}`,
+    [accountId, id, attempt, workerId, message, isFinal],
+  )
+}
+
+/** Being cut short, or not being known here, is not the job's fault, so the attempt does not count. */
+const GIVEN_BACK = `attempts = greatest(attempts - 1, 0), locked_by = null, locked_at = null`
+
+/** Leaves it to whoever comes next, in so many seconds. */
+export const giveBackLaneJob = async (
+  pool: pg.Pool,
+  { accountId, id, attempt }: Held,
+  workerId: string,
+  seconds: number,
+) => {
+  await pool.query(
+    `update lane_jobs set state = 'later', ${GIVEN_BACK}, run_at = clock_timestamp() + $5 * interval '1 second'
+     where ${HELD}`,
+    [accountId, id, attempt, workerId, seconds],
+  )
+}
+
+/** Hands running jobs to whoever comes next. */
+export const returnLaneJobs = async (pool: pg.Pool, workerId: string) => {
+  await pool.query(`update lane_jobs set state = 'ready', ${GIVEN_BACK} where state = 'running' and locked_by = $1`, [
+    workerId,
+  ])
+}
