@@ -13,7 +13,7 @@ import { issueAddition } from '../requests/issue-guests.ts'
 import { type Review, lockReviewByPage } from '../requests/records.ts'
 import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
 import { findLiveOrders, findOwner, insertAddition, recordAddedCompanions, recordCompanions } from './records.ts'
-import { type Fault, type Given, type Group, judgeCompanions } from './rules.ts'
+import { type Fault, type Given, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
 
 export type CompanionsOutcome = { kind: 'refused'; faults: Fault[] } | { kind: 'added'; isWaiting: boolean }
 
@@ -31,7 +31,8 @@ export const addCompanions = (shop: ShopScope, token: string, given: Given): Pro
     if (statusOf(request) === 'rejected') return refuse('This signup was not accepted')
 
     const { group, faults } = judgeCompanions(link, request, given)
-    if (faults) return { kind: 'refused', faults }
+    const addressed = webAddressFaults(link, { companion_names: given['companion_names'] })
+    if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
     if (statusOf(request) === 'approved') return addAfterApproval(tx, review, group)
 
     await recordCompanions(tx, request.id, joined(request, group))

@@ -12,7 +12,8 @@ import {
   requiredText,
 } from '../../http/fields.ts'
 import { type ErrorMap, Invalid } from '../../kernel/refusals.ts'
-import { BLANK, INVALID, characterCount, tooLong } from '../../kernel/texts.ts'
+import { BLANK, HOLDS_WEB_ADDRESS, INVALID, characterCount, tooLong } from '../../kernel/texts.ts'
+import { holdsWebAddress } from '../../mail/plain-name.ts'
 import { type FieldMode, type LinkSettings, asksCompanionNames } from '../links/rules.ts'
 import { type GivenAnswer, type SignupRequest, companionsInAll, trimNames } from '../requests/rules.ts'
 
@@ -44,6 +45,32 @@ export const errorsOf = (faults: readonly Fault[]): ErrorMap => {
   }
   return errors
 }
+
+/** More than a name can be: what is longer is refused for that. */
+const READ_MAX = 1_000
+
+/**
+ * A stranger can sign up with somebody else's address, and names stand in the mail that goes there, on the tickets and
+ * at the door: none of them leads anywhere.
+ */
+export const webAddressFaults = (link: LinkSettings, given: Given): Fault[] => {
+  const isAddress = (value: unknown) => typeof value === 'string' && holdsWebAddress(value.slice(0, READ_MAX))
+  const fields = ['name', ...(link.companyField === 'hidden' ? [] : ['company'])]
+  const names: unknown[] = asksCompanionNames(link) ? [given['companion_names']].flat() : []
+  return [
+    ...fields
+      .filter((field) => isAddress(given[field]))
+      .map((field) => ({ field, label: LABELS[field]!, message: HOLDS_WEB_ADDRESS })),
+    ...names.flatMap((name, part) => (isAddress(name) ? [companionFault(part, HOLDS_WEB_ADDRESS)] : [])),
+  ]
+}
+
+const companionFault = (part: number, message: string): Fault => ({
+  field: 'companion_names',
+  part,
+  label: `Name of companion ${part + 1}`,
+  message,
+})
 
 export interface Group {
   companions: number
@@ -148,8 +175,7 @@ const judgeNames = (link: LinkSettings, companions: number, given: Given, faults
   const list: unknown[] = Array.isArray(sent) ? sent : [sent]
 
   const names = Array.from({ length: companions }, (_, part) => {
-    const label = `Name of companion ${part + 1}`
-    const fault = (message: string) => void faults.push({ field: 'companion_names', part, label, message })
+    const fault = (message: string) => void faults.push(companionFault(part, message))
     const value = list[part] ?? ''
     if (typeof value !== 'string' && typeof value !== 'number') return (fault(INVALID), '')
 

@@ -23,7 +23,7 @@ import {
   lockThreshold,
   takeReminder,
 } from './records.ts'
-import { type Fault, type Given, type Signup, judgeSignup } from './rules.ts'
+import { type Fault, type Given, type Signup, judgeSignup, webAddressFaults } from './rules.ts'
 
 export interface OpenedForm extends SignupPage {
   /** Those of the order, when the link asks them. */
@@ -55,7 +55,8 @@ export const signUp = async (
 ): Promise<SignupOutcome> => {
   if (!isOpen(form)) return { kind: 'closed' }
   const { signup, faults } = judgeSignup(form.link, form.questions, given)
-  if (faults) return { kind: 'refused', faults }
+  const addressed = webAddressFaults(form.link, given)
+  if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
 
   return inTurn(shop, form.event.id, () => shop.transaction((tx) => enter(shop, tx, { token, form, signup })))
 }

@@ -355,7 +355,7 @@ test('a repeated signup mails the way to the own page, without a word that a str
   const ball = await openSignups()
   const { public_url } = await ball.link()
   const email = newGuest()
-  await ball.submit(public_url, { email, name: 'Buy pills at http://spam.example' })
+  await ball.submit(public_url, { email, name: 'Buy pills at spam.example' })
   await ball.submit(public_url, { email, name: 'More pills' })
 
   const mails = await ball.mailsTo(email)
