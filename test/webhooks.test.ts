@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { opaqueIdOf } from '../src/webhooks/opaque-id.ts'
 import { WEBHOOK_KINDS } from '../src/webhooks/rules.ts'
 import { askAtHost } from './kit/ask-at-host.ts'
 import { openVenueIn } from './kit/venue-in.ts'
@@ -64,7 +65,7 @@ test('a party is told of when it is added, changed and cancelled, without codes,
     creator_name: 'Olga Owner',
     created_at: party.created_at,
     admissions: party.admissions.map((each: Record<string, unknown>) => ({
-      public_id: each['public_id'],
+      id: opaqueIdOf(String(each['public_id'])),
       attendee_name: each['attendee_name'],
       place_label: null,
       redeemed: false,
@@ -136,7 +137,7 @@ test('who moves to another seat is told of with both', async () => {
     event,
     order_id: public_id,
     admission: {
-      public_id: admissions[0].public_id,
+      id: opaqueIdOf(admissions[0].public_id),
       place_label: 'Row A Seat 5',
       previous_place_label: 'Row A Seat 1',
     },

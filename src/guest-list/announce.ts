@@ -2,6 +2,7 @@ import type { EventScope, Tx } from '../access/scopes.ts'
 import { type Admission, attendeeNameOf } from '../admissions/rules.ts'
 import { showTimestamp } from '../http/wire.ts'
 import { type KindOf, type Publication, atEvent, publishFor } from '../webhooks/publish.ts'
+import { opaqueIdOf } from '../webhooks/opaque-id.ts'
 import { type Party, arrivalStateOf, arrivedCount, partySize } from './rules.ts'
 
 type PartyKind = KindOf<'guest_party'>
@@ -36,7 +37,7 @@ export const announceCancelledAdmission = (
 export const partyTold = (kind: PartyKind, event: EventToldOf, party: Party): Publication =>
   atEvent(kind, event, { guest_party: showPartyTold(party) })
 
-/** Who comes with how many. Codes open the door, and addresses, answers and notes are nobody else's business. */
+/** Who comes with how many. Codes and the IDs in them open the door, and addresses, answers and notes are nobody else's business. */
 const showPartyTold = (party: Party) => ({
   public_id: party.publicId,
   status: party.status === 'paid' ? 'paid' : 'booking_cancelled',
@@ -52,7 +53,7 @@ const showPartyTold = (party: Party) => ({
 })
 
 const showAdmissionTold = (party: Party, admission: Admission) => ({
-  public_id: admission.publicId,
+  id: opaqueIdOf(admission.publicId),
   attendee_name: attendeeNameOf(party, admission),
   place_label: admission.placeLabel,
   redeemed: admission.redeemedAt !== null,

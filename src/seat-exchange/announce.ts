@@ -1,4 +1,5 @@
 import type { CallerScope, Tx } from '../access/scopes.ts'
+import { opaqueIdOf } from '../webhooks/opaque-id.ts'
 import { atEvent, publishFor } from '../webhooks/publish.ts'
 import type { OrderItem } from './records.ts'
 import { type Exchange, showExchange } from './wire.ts'
@@ -9,6 +10,11 @@ export const announceExchange = (tx: Tx, scope: CallerScope, item: OrderItem, ex
     atEvent(
       'admission.seat_moved',
       { id: item.eventId, slug: item.eventSlug },
-      { admission: showExchange(exchange), order_id: item.orderPublicId },
+      { admission: showExchangeTold(exchange), order_id: item.orderPublicId },
     ),
   ])
+
+const showExchangeTold = (exchange: Exchange) => {
+  const { public_id, ...seats } = showExchange(exchange)
+  return { id: opaqueIdOf(public_id), ...seats }
+}
