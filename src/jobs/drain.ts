@@ -68,6 +68,7 @@ export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promi
   }
 
   try {
+    await presence.show()
     await addPeriodicJobs(pool, periodicJobs(jobs))
     while ((await pass()) || (await waitForOthers())) continue
     return tried.size

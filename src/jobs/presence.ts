@@ -14,6 +14,8 @@ export interface Presence {
   processId: string
   /** Resolves once the row names this worker, so that no job is ever held by a worker nobody knows of. */
   announce(workerId: string): Promise<void>
+  /** The same for the process itself, where nobody else says so. */
+  show(): Promise<unknown>
   /** The workers of graphile-worker. */
   workerIds(): string[]
   leave(): Promise<void>
@@ -65,7 +67,7 @@ export const openPresence = async (pool: pg.Pool, log: Log): Promise<Presence> =
     while (!silence.signal.aborted && !(await attempt(write))) await sleepUnless(silence.signal, TRY_AGAIN_MS)
   }
 
-  await attempt(beat)
+  await attempt(lookAround)
   const beating = keepBeating()
 
   return {
@@ -74,6 +76,7 @@ export const openPresence = async (pool: pg.Pool, log: Log): Promise<Presence> =
       if (workerIds[0] !== workerId) announcing = introduce(workerId)
       return announcing
     },
+    show: () => attempt(beat),
     workerIds: () => workerIds,
     leave: async () => {
       silence.abort()

@@ -49,7 +49,6 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
   const presence = await openPresence(pool, log)
   const lanes = openLanes({ ...options, pool, workerId: presence.processId })
   const announcements = openAnnouncements(connection)
-  const restLanes = keepAwake(lanes, announcements)
   const stopping = new AbortController()
   const firstStart = Promise.withResolvers<void>()
   let runner: Runner | null = null
@@ -125,6 +124,8 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
   const keepingOn = keepWorking()
   let closing: Promise<void> | null = null
   await firstStart.promise
+  // Only now are others sure to know who holds what the lanes take.
+  const restLanes = keepAwake(lanes, announcements)
   return { stop: () => (closing ??= close()) }
 }
 
