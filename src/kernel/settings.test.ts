@@ -30,3 +30,16 @@ test.each([
 ])('FOYER_TRUST_PROXY=%s is refused in one sentence', (text) => {
   expect(() => readSettings({ FOYER_TRUST_PROXY: text })).toThrow(/^FOYER_TRUST_PROXY must be "off", [^]*\.$/)
 })
+
+test.each([
+  [undefined, 10 * 1024 ** 3],
+  ['off', null],
+  ['500 MB', 500 * 1024 ** 2],
+  ['1tb', 1024 ** 4],
+])('FOYER_UPLOAD_QUOTA=%s is understood', (text, bytes) => {
+  expect(readSettings({ FOYER_UPLOAD_QUOTA: text }).uploadQuota).toBe(bytes)
+})
+
+test.each(['10', '0 GB', '-1 GB', '1.5 GB', 'much'])('FOYER_UPLOAD_QUOTA=%s is refused in one sentence', (text) => {
+  expect(() => readSettings({ FOYER_UPLOAD_QUOTA: text })).toThrow(/^FOYER_UPLOAD_QUOTA must be "off" or [^]*\.$/)
+})

@@ -24,6 +24,8 @@ export interface Settings {
   trustedProxies: TrustedProxies | null
   /** Where uploads are kept; null: in the data folder. */
   objectStore: ObjectStoreSettings | null
+  /** How many bytes the files of one account may take; null: any number. */
+  uploadQuota: number | null
   /** Push endpoints and webhooks may be on private networks and without TLS. */
   reachesPrivateNetworks: boolean
   logLevel: LogLevel
@@ -76,6 +78,7 @@ export const readSettings = (environment: Environment = process.env): Settings =
     rateLimits: readSwitch('FOYER_RATE_LIMITS', environment['FOYER_RATE_LIMITS'] ?? 'on'),
     trustedProxies: readTrustedProxies(environment['FOYER_TRUST_PROXY'] || 'off'),
     objectStore: readObjectStore(environment),
+    uploadQuota: readQuota(environment['FOYER_UPLOAD_QUOTA'] || '10 GB'),
     reachesPrivateNetworks: readSwitch('FOYER_PRIVATE_NETWORKS', environment['FOYER_PRIVATE_NETWORKS'] ?? 'off'),
     logLevel: readLogLevel(environment['LOG_LEVEL'] || 'info'),
   }
@@ -158,6 +161,17 @@ const isNetwork = (text: string) => {
     length === undefined ||
     (/^\d{1,3}$/.test(length) && Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128))
   )
+}
+
+const UNITS: Record<string, number> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
+
+const readQuota = (text: string): number | null => {
+  if (text.toLowerCase() === 'off') return null
+  const [, count, unit] = /^(\d{1,6}) ?(MB|GB|TB)$/i.exec(text) ?? []
+  if (!count || !unit || Number(count) === 0) {
+    throw new Misconfigured(`FOYER_UPLOAD_QUOTA must be "off" or a size like 500 MB, 10 GB or 1 TB; it is "${text}".`)
+  }
+  return Number(count) * UNITS[unit.toUpperCase()]!
 }
 
 const readSecret = (text: string | undefined) => {
