@@ -35,7 +35,7 @@ Commands
   help                             Print this.
 
 Settings come from the environment or a .env file: PORT, HOST, FOYER_DATA, DATABASE_URL, BASE_URL, SHOP_DOMAIN,
-SMTP_URL, MAIL_FROM, FOYER_DEMO, FOYER_SECRET, FOYER_RATE_LIMITS, FOYER_TRUST_PROXY, LOG_LEVEL.
+SMTP_URL, MAIL_FROM, FOYER_DEMO, FOYER_SECRET, FOYER_RATE_LIMITS, FOYER_TRUST_PROXY, FOYER_UPLOAD_QUOTA, LOG_LEVEL.
 docs/operations.md explains each.
 `
 

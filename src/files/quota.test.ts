@@ -9,6 +9,7 @@ import { auditAll } from '../../test/kit/audit.ts'
 import { PNG, announce, bring, uploadFile } from '../../test/kit/uploads.ts'
 import { openVenueIn } from '../../test/kit/venue-in.ts'
 import { openTestHouse } from '../../test/venue.ts'
+import { BrokenOff } from './check-bytes.ts'
 import { openDiskStorage } from './disk-storage.ts'
 import { StorageUnavailable } from './storage.ts'
 
@@ -88,6 +89,6 @@ test('uploads leave the disk a reserve, also those that arrive at once', async (
   await expect(storage.take(file(free / 2), Readable.from([]))).rejects.toThrow(StorageUnavailable)
   await expect(storage.invite(file(free / 2))).rejects.toThrow(StorageUnavailable)
   arriving.destroy()
-  await expect(first).rejects.toThrow()
+  await expect(first).rejects.toThrow(BrokenOff)
   expect(await storage.invite(file(free / 2))).toBeNull()
 })
