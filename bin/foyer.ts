@@ -35,7 +35,7 @@ Commands
   help                             Print this.
 
 Settings come from the environment or a .env file: PORT, HOST, FOYER_DATA, DATABASE_URL, BASE_URL, SHOP_DOMAIN,
-SMTP_URL, MAIL_FROM, FOYER_DEMO, FOYER_SECRET, FOYER_RATE_LIMITS, FOYER_TRUST_PROXY, LOG_LEVEL.
+SMTP_URL, MAIL_FROM, FOYER_DEMO, FOYER_SECRET, FOYER_RATE_LIMITS, FOYER_TRUST_PROXY, FOYER_UPLOAD_QUOTA, LOG_LEVEL.
 docs/operations.md explains each.
 `
 
@@ -92,7 +92,8 @@ const runServe = async (argv: string[]) => {
   const chosen = settings()
   // Listened for from the beginning: a stop that comes while Foyer is still starting is carried out once it stands.
   const stopped = Promise.withResolvers<void>()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.resolve())
+  // Ctrl-C comes twice under npm, from the terminal and from npm itself: the second must not end what the first began.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve())
 
   const started = performance.now()
   const serving = await serve(chosen, { http: !options['no-http'], jobs: !options['no-jobs'] })

@@ -14,7 +14,7 @@ import { fileEndpoints } from './files/endpoints.ts'
 import { fileJobs } from './files/jobs.ts'
 import { inSection } from './http/endpoint.ts'
 import { healthEndpoints } from './http/endpoints.ts'
-import { sweepIdempotencyKeys } from './http/jobs.ts'
+import { sweepBudgets, sweepIdempotencyKeys } from './http/jobs.ts'
 import { openServer } from './http/server.ts'
 import { sweepHolds } from './inventory/jobs.ts'
 import type { JobContext } from './jobs/context.ts'
@@ -92,6 +92,7 @@ export const JOBS: Job<JobContext>[] = [
   mailOwnPage,
   sweepHolds,
   sweepIdempotencyKeys,
+  sweepBudgets,
 ]
 
 const DRAIN_MS = 3_000
@@ -128,7 +129,12 @@ export const openHouse = async (settings: Settings, role: 'serve' | 'command', n
     secrets,
     clock: systemClock,
     log,
-    budgets: openBudgets(settings.rateLimits, systemClock),
+    budgets: openBudgets({
+      isEnabled: settings.rateLimits,
+      clock: systemClock,
+      database,
+      onTrouble: (error) => log.warn(describeError(error), 'what was spent of a budget could not be given back'),
+    }),
     database,
     directory: openDirectory(database, {
       onTrouble: (error) => log.warn(describeError(error), 'the last uses of credentials could not be written down'),

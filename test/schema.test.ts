@@ -19,6 +19,7 @@ const GLOBAL_TABLES: Record<string, string> = {
   sign_in_links: 'whoever signs in is a person first, and a member of an account next',
   passkeys: 'they are a person’s own, like the password',
   passkey_challenges: 'they are answered before the account is known',
+  spent_budgets: 'whoever guesses has shown no account yet',
 }
 
 /** Tables that lead to an account and are looked up before it is known, so their keys cannot begin with it. */

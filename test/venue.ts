@@ -54,7 +54,7 @@ export const openTestHouse = async (options: HouseOptions = {}): Promise<OpenHou
     settings,
     secrets: deriveSecrets('only for tests, and long enough for them'),
     clock,
-    budgets: openBudgets(settings.rateLimits, clock),
+    budgets: openBudgets({ isEnabled: settings.rateLimits, clock, database }),
     log: openLog('info', (line) => logged.push(line)),
     database,
     directory: openDirectory(database),

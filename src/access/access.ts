@@ -1,4 +1,5 @@
 import { Forbidden, NotFound, Unauthenticated } from '../kernel/refusals.ts'
+import type { Settings } from '../kernel/settings.ts'
 import type { Caller, Permission, Role } from './callers.ts'
 import { SESSION_COOKIE, readCookie } from './cookies.ts'
 import type { EventOfPath, Introduction, Opened } from './directory.ts'
@@ -36,7 +37,8 @@ export type GivenAccount = { account: CallerScope }
 export type GivenEvent = { event: EventScope }
 export type GivenAssistant = { account: CallerScope; open: Opening }
 export type GivenShop = { shop: ShopScope }
-export type GivenHouse = { house: House }
+/** Where the installation is found, and whether it is well: nothing of anybody's. */
+export type GivenAnyone = { addresses: Pick<Settings, 'baseUrl' | 'shopDomain'>; pingDatabase: () => Promise<void> }
 export type GivenVisitor = { visitor: VisitorScope; member: CallerScope | null }
 export type GivenInvitation = { invitation: OpenedScope | null }
 export type GivenPairing = { pairing: (secret: string) => Promise<OpenedScope | null> }
@@ -171,12 +173,17 @@ export const shop = (): Access<GivenShop> => ({
   },
 })
 
-/** Anyone, without a way to any account's rows. */
-export const anyone = (): Access<GivenHouse> => ({
+/** Anyone, without a way to anybody's rows. */
+export const anyone = (): Access<GivenAnyone> => ({
   name: 'anyone',
   site: 'console',
   needsCredential: false,
-  admit: (house) => Promise.resolve({ house }),
+  admit: ({ settings: { baseUrl, shopDomain }, database }) => ({
+    addresses: { baseUrl, shopDomain },
+    pingDatabase: async () => {
+      await database.lookups.query('select 1')
+    },
+  }),
 })
 
 /** A person at the console's own pages, signed in or not. Forms that other sites post are turned away. */
@@ -208,10 +215,8 @@ export const invitee = (): Access<GivenInvitation> => ({
   needsCredential: false,
   admit: async (house, knock) => {
     if (isForged(house, knock)) throw new Forbidden()
-    const guesses = house.budgets.of('unknown invitations from an address', UNKNOWN_SECRETS_PER_MINUTE)
-    guesses.require(knock.ip)
     const opened = await house.directory.findInvitation(digestOf(knock.params['token']!))
-    if (!opened) guesses.spend(knock.ip)
+    if (!opened) await spendUnknownSecret(house, 'invitations', knock.ip)
     return { invitation: opened && new OpenedScope(house, opened) }
   },
 })
@@ -221,20 +226,28 @@ export const pairing = (): Access<GivenPairing> => ({
   name: 'anyone with a pairing secret',
   site: 'console',
   needsCredential: false,
-  admit: async (house, knock) => {
-    const guesses = house.budgets.of('unknown pairing secrets from an address', UNKNOWN_SECRETS_PER_MINUTE)
-    guesses.require(knock.ip)
-    return {
-      pairing: async (secret) => {
-        const opened = await house.directory.findPairing(digestOf(secret))
-        if (!opened) guesses.spend(knock.ip)
-        return opened && new OpenedScope(house, opened)
-      },
-    }
-  },
+  admit: async (house, knock) => ({
+    pairing: async (secret) => {
+      const opened = await house.directory.findPairing(digestOf(secret))
+      if (!opened) await spendUnknownSecret(house, 'pairing secrets', knock.ip)
+      return opened && new OpenedScope(house, opened)
+    },
+  }),
 })
 
 const UNKNOWN_SECRETS_PER_MINUTE = 30
+
+/**
+ * Counts a secret of 256 bits that opens nothing, against the address it came from. It is asked for only after the
+ * look-up: nobody guesses such a secret, so whoever has one is let in whatever others tried from there.
+ */
+export const spendUnknownSecret = async (
+  { budgets }: Pick<House, 'budgets'>,
+  kind: 'invitations' | 'pairing secrets' | 'sign-in links',
+  ip: string,
+): Promise<void> => {
+  await budgets.shared(`unknown ${kind} from an address`, UNKNOWN_SECRETS_PER_MINUTE).spend(ip)
+}
 
 /** A bearer header, valid or not, always wins over a cookie. */
 const introduce = async (house: House, knock: Knock, eventSlug: string | null): Promise<Introduction> => {

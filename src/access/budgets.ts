@@ -1,22 +1,12 @@
 import type { Clock } from '../kernel/clock.ts'
-import { Refusal } from '../kernel/refusals.ts'
+import { TooManyRequests } from '../kernel/refusals.ts'
+import type { Database } from '../database/database.ts'
+import { type SharedBudget, openSharedBudgets } from './shared-budget.ts'
 
-export class TooManyRequests extends Refusal {
-  readonly status = 429
-  readonly retryAfterSeconds: number
-
-  constructor(retryAfterSeconds: number) {
-    super({ base: ['Too many requests'] })
-    this.retryAfterSeconds = retryAfterSeconds
-  }
-}
-
-/** So many a minute for each key, all of them at once if need be. */
+/** So many a minute for each key, all of them at once if need be; counted in this process alone. */
 export interface Budget {
   /** Spends one, or refuses. */
   spend(key: string | number): void
-  /** Refuses when nothing is left, without spending: for what only costs when it fails. */
-  require(key: string | number): void
 }
 
 const MINUTE_MS = 60_000
@@ -33,10 +23,6 @@ const openBudget = (perMinute: number, clock: Clock): Budget => {
     return { left, at: now }
   }
 
-  const refuse = (left: number) => {
-    throw new TooManyRequests(Math.max(1, Math.ceil(((1 - left) * MINUTE_MS) / perMinute / 1000)))
-  }
-
   const forgetFull = () => {
     for (const key of buckets.keys()) if (refill(key).left >= perMinute) buckets.delete(key)
     if (buckets.size > KEYS_MAX) buckets.clear()
@@ -44,37 +30,51 @@ const openBudget = (perMinute: number, clock: Clock): Budget => {
 
   return {
     spend: (key) => {
-      const bucket = refill(key)
-      if (bucket.left < 1) refuse(bucket.left)
+      const { left, at } = refill(key)
+      if (left < 1) throw new TooManyRequests(((1 - left) * MINUTE_MS) / perMinute)
       if (buckets.size > KEYS_MAX) forgetFull()
-      buckets.set(key, { left: bucket.left - 1, at: bucket.at })
-    },
-    require: (key) => {
-      const { left } = refill(key)
-      if (left < 1) refuse(left)
+      buckets.set(key, { left: left - 1, at })
     },
   }
 }
 
 /** Limits that a real user never meets; only guessing and floods do. Each room names its own. */
 export interface Budgets {
-  /** The budget of this name, opened when it is first asked for. */
+  /** The budget of this name, opened when it is first asked for: for floods, which each process bears by itself. */
   of(name: string, perMinute: number): Budget
+  /** The same across all processes on one database: for passwords, codes and links that could be guessed. */
+  shared(name: string, perMinute: number): SharedBudget
 }
 
-export const openBudgets = (enabled: boolean, clock: Clock): Budgets => {
-  const budgets = new Map<string, Budget>()
-  return {
-    of: (name, perMinute) => {
-      if (!enabled) return unlimited
-      let budget = budgets.get(name)
-      if (!budget) {
-        budget = openBudget(perMinute, clock)
-        budgets.set(name, budget)
-      }
-      return budget
-    },
+export interface BudgetOptions {
+  isEnabled: boolean
+  clock: Clock
+  database: Database
+  /** Told when something that turned out right could not be given back. */
+  onTrouble?: (error: Error) => void
+}
+
+export const openBudgets = ({ isEnabled, clock, database, onTrouble = () => {} }: BudgetOptions): Budgets => {
+  if (!isEnabled) return { of: () => unlimited, shared: () => unlimitedShared }
+  const openShared = openSharedBudgets({ clock, database, onTrouble })
+  return { of: byName((perMinute) => openBudget(perMinute, clock)), shared: byName(openShared) }
+}
+
+const byName = <T>(open: (perMinute: number, name: string) => T) => {
+  const opened = new Map<string, T>()
+  return (name: string, perMinute: number): T => {
+    let budget = opened.get(name)
+    if (!budget) {
+      budget = open(perMinute, name)
+      opened.set(name, budget)
+    }
+    return budget
   }
 }
 
-const unlimited: Budget = { spend: () => {}, require: () => {} }
+const unlimited: Budget = { spend: () => {} }
+
+const unlimitedShared: SharedBudget = {
+  spend: async () => ({ giveBack: async () => {} }),
+  guess: async (_key, _count, lookUp) => (await lookUp()).found,
+}

@@ -33,8 +33,8 @@ export const describedBy = (endpoints: readonly Endpoint[]): Endpoint[] => {
     access: anyone(),
     answers: {},
     undocumented: true,
-    handle: async ({ house }) => {
-      const { html, contentSecurityPolicy } = referencePage(house.settings)
+    handle: async ({ addresses }) => {
+      const { html, contentSecurityPolicy } = referencePage(addresses)
       return page(html, 200, { 'content-security-policy': contentSecurityPolicy })
     },
   })

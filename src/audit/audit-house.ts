@@ -1,5 +1,6 @@
 import { accountRows } from '../access/house-work.ts'
 import type { House } from '../access/house.ts'
+import { compareUploadTotal } from '../files/records.ts'
 import { auditInventories } from '../inventory/audit.ts'
 import { compareQuotas } from '../signup/requests/records.ts'
 import { findVoucherFaults } from '../vouchers/audit/records.ts'
@@ -19,7 +20,9 @@ export const auditHouse = async (house: House): Promise<Finding[]> => {
     const account = accountRows(house, accountId)
     const quotas = await compareQuotas(account)
     const faults = await findVoucherFaults(account)
+    const uploads = await compareUploadTotal(account)
     findings.push(...quotas.map((each) => ({ accountId, what: 'signup link', ...each })))
+    findings.push(...uploads.map((each) => ({ accountId, what: 'uploads', ...each })))
     findings.push(...faults.map((each) => ({ accountId, what: 'vouchers', ...each })))
   }
   return findings

@@ -11,12 +11,14 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { chmod, link, lstat, mkdir, open, readFile, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { link, lstat, open, readFile, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 
+import { makeDataFolder } from '../kernel/data-folder.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 import { canEnter, makeOwnFolder, preparePostgres, runAs, SYSTEM_FOLDER, unprivileged } from './postgres-binaries.ts'
 import type { PostgresBinaries, RunsAs } from './postgres-binaries.ts'
+import { findOwnUser } from './postgres-user.ts'
 
 /** Where one installation keeps its database, and whose hands it is in. */
 export interface Place {
@@ -29,7 +31,7 @@ export interface Place {
 const LOG_SIZE_MAX = 10 * 1024 * 1024
 
 export const findPlace = async (folder: string): Promise<Place> => {
-  const dataFolder = await makeDataFolder(folder)
+  const dataFolder = await openDataFolder(folder)
   const ours = path.join(dataFolder, 'postgres')
   const existing = await whenThere(stat(ours))
   const isMade = (await whenThere(stat(path.join(ours, 'PG_VERSION')))) !== null
@@ -72,12 +74,9 @@ export const whenThere = async <T>(promise: Promise<T>): Promise<T | null> => {
   }
 }
 
-/** Root makes it passable, because the user who runs PostgreSQL must get through to the cluster. */
-const makeDataFolder = async (folder: string) => {
-  const isRoot = process.getuid?.() === 0
+const openDataFolder = async (folder: string) => {
   try {
-    const made = await mkdir(folder, { recursive: true, mode: isRoot ? 0o711 : 0o700 })
-    if (made && isRoot) await chmod(folder, 0o711)
+    makeDataFolder(folder)
     return await realpath(folder)
   } catch (error) {
     throw new Misconfigured(`The data folder ${folder} cannot be made (${(error as Error).message}).`)
@@ -98,11 +97,18 @@ const refuseForeignOwner = (cluster: string, owner: number) => {
   }
 }
 
-/** initdb refuses users without a name; such owners are met where a container mounts a folder of its host. */
-const chooseRunner = async (dataFolder: string) => {
-  const owner = unprivileged(await stat(dataFolder))
-  const isNamed = owner.uid === null || (await runAs(owner, 'id', ['-un'])).code === 0
-  return isNamed ? owner : unprivileged()
+/**
+ * Whom a new cluster belongs to. Root gives it to the owner of the folder, or else to a user of its own. initdb refuses
+ * users without a name; such owners are met where a container mounts a folder of its host.
+ */
+const chooseRunner = async (dataFolder: string): Promise<RunsAs> => {
+  if (process.getuid?.() !== 0) return unprivileged()
+  const folder = await stat(dataFolder)
+  if (folder.uid !== 0) {
+    const owner = unprivileged(folder)
+    if ((await runAs(owner, 'id', ['-un'])).code === 0) return owner
+  }
+  return (await findOwnUser()) ?? unprivileged()
 }
 
 /** A data folder that PostgreSQL's user cannot reach holds a link to a cluster that it can. */

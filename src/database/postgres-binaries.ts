@@ -62,7 +62,7 @@ export const preparePostgres = async (
   )
 }
 
-/** Root hands PostgreSQL to nobody, or to the given owner of the data; everyone else runs it as themselves. */
+/** Root hands PostgreSQL to the given owner of the data, or else to `nobody`; everyone else runs it as themselves. */
 export const unprivileged = (owner?: { uid: number; gid: number }): RunsAs => {
   if (process.getuid?.() !== 0) return { uid: null, gid: null }
   if (!owner || owner.uid === 0) return { uid: NOBODY, gid: NOBODY }

@@ -514,6 +514,11 @@ export interface SignupRequests {
   updated_at: Generated<Timestamp>
 }
 
+export interface SpentBudgets {
+  digest: Buffer
+  full_at: Timestamp
+}
+
 export interface StandingAreaTickets {
   account_id: number
   event_id: number
@@ -624,6 +629,11 @@ export interface Tickets {
   archived_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+export interface UploadTotals {
+  account_id: number
+  bytes: number
 }
 
 export interface Venues {
@@ -925,6 +935,7 @@ export interface Tables {
   signup_links: SignupLinks
   signup_reminders: SignupReminders
   signup_requests: SignupRequests
+  spent_budgets: SpentBudgets
   standing_area_tickets: StandingAreaTickets
   standing_areas: StandingAreas
   task_boards: TaskBoards
@@ -935,6 +946,7 @@ export interface Tables {
   tasks: Tasks
   ticket_access_codes: TicketAccessCodes
   tickets: Tickets
+  upload_totals: UploadTotals
   venues: Venues
   voucher_deliveries: VoucherDeliveries
   voucher_entries: VoucherEntries

@@ -1,6 +1,6 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { isCode, normalizeCode } from '../kernel/public-ids.ts'
-import { NotFound } from '../kernel/refusals.ts'
+import { found } from '../kernel/refusals.ts'
 import { type Identifier, findTicket, searchTickets } from './records.ts'
 import type { TicketAtTheDoor } from './wire.ts'
 
@@ -18,24 +18,24 @@ export const identify = (identifier: string): Identifier => {
 /** No row can hold a zero byte, so such a text names nothing. */
 export const isNameable = (identifier: string) => identifier.length <= 255 && !identifier.includes('\0')
 
-const guesses = (scope: CallerScope) =>
-  scope.house.budgets.of('unknown identifiers of a credential', UNKNOWN_IDENTIFIERS_PER_MINUTE)
+/**
+ * Looks up what was named, unless the credential has named too much that does not exist; what does not exist is counted
+ * against it.
+ */
+export const guessIdentifier = <T>(scope: CallerScope, lookUp: () => Promise<T | undefined>): Promise<T | undefined> =>
+  scope.house.budgets
+    .shared('unknown identifiers of a credential', UNKNOWN_IDENTIFIERS_PER_MINUTE)
+    .guess(scope.credential.id, 1, async () => {
+      const known = await lookUp()
+      return { found: known, misses: known === undefined ? 1 : 0 }
+    })
 
-/** Refuses a credential that has named too much that does not exist. */
-export const requireGuesses = (scope: CallerScope) => guesses(scope).require(scope.credential.id)
-
-/** Counts what does not exist against the credential that asked for it. */
-export const missed = (scope: CallerScope): NotFound => {
-  guesses(scope).spend(scope.credential.id)
-  return new NotFound()
-}
-
-export const readTicket = async (scope: CallerScope, identifier: string): Promise<TicketAtTheDoor> => {
-  requireGuesses(scope)
-  const ticket = isNameable(identifier) ? await findTicket(scope, identify(identifier)) : undefined
-  if (!ticket) throw missed(scope)
-  return ticket
-}
+export const readTicket = async (scope: CallerScope, identifier: string): Promise<TicketAtTheDoor> =>
+  found(
+    await guessIdentifier(scope, async () =>
+      isNameable(identifier) ? findTicket(scope, identify(identifier)) : undefined,
+    ),
+  )
 
 interface EventNamed {
   id: number
@@ -55,13 +55,14 @@ export const findTickets = async (scope: CallerScope, search: TicketSearch): Pro
   const { text } = search
   const identifier = identify(text)
   if (identifier.code !== null || isPublicId(text)) {
-    requireGuesses(scope)
-    const [ticket, event] = await Promise.all([
-      findTicket(scope, identifier, { onlyValid: !search.showsBlocked }),
-      search.event,
-    ])
-    if (ticket && (!event || ticket.eventSlug === event.slug)) return [ticket]
-    guesses(scope).spend(scope.credential.id)
+    const named = await guessIdentifier(scope, async () => {
+      const [ticket, event] = await Promise.all([
+        findTicket(scope, identifier, { onlyValid: !search.showsBlocked }),
+        search.event,
+      ])
+      return ticket && (!event || ticket.eventSlug === event.slug) ? ticket : undefined
+    })
+    if (named) return [named]
   }
 
   const eventId = (await search.event)?.id ?? null

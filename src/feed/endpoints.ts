@@ -44,10 +44,11 @@ interface EventAsked {
   shop: ShopScope
   params: { slug: string }
   query: { code?: unknown; 'code[]'?: unknown }
+  ip: string
 }
 
-const viewFor = ({ shop: scope, params, query }: EventAsked) =>
-  findEventView(scope, params.slug, readCodes(query.code, query['code[]']))
+const viewFor = ({ shop: scope, params, query, ip }: EventAsked) =>
+  findEventView(scope, params.slug, { codes: readCodes(query.code, query['code[]']), ip })
 
 export const publicEvent = endpoint({
   method: 'GET',
@@ -89,7 +90,7 @@ const calendarEntry = endpoint({
   answers: {},
   undocumented: true,
   handle: async (asked) => {
-    const view = found(await findEventView(asked.shop, asked.params.slug, []))
+    const view = found(await findEventView(asked.shop, asked.params.slug))
     return answerWith(asked, view.calendar(), view.span)
   },
 })

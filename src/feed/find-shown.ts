@@ -33,6 +33,8 @@ interface KeptEvent extends Timed {
 }
 
 const VIEWS_MAX = 16
+/** As many as may come in one request, and a few. */
+const UNKNOWN_CODES_PER_MINUTE = 120
 const SLUG = /^[a-z0-9-]{1,200}$/
 
 const serializeEvents = serializerOf(PublicEvents)
@@ -66,18 +68,24 @@ export const findShownProgramme = async (scope: ShopScope): Promise<Programme> =
   return programme!
 }
 
+/** The codes that somebody sent for an event, and where from. */
+export interface SentCodes {
+  codes: readonly string[]
+  ip: string
+}
+
 /** The view for the codes that were sent; null when the shop shows no such event. */
 export const findEventView = async (
   scope: ShopScope,
   slug: string,
-  codes: readonly string[],
+  sent: SentCodes | null = null,
 ): Promise<EventView | null> => {
   if (!SLUG.test(slug)) return null
   const kept = await remember(scope.address.shelf, `event ${slug}`, () => loadEvent(scope, slug))
   if (!kept) return null
 
   // From here on the codes are forgotten: what they open is all that counts, so made-up ones make no new view.
-  const unlocked = unlockedBy(codes, kept.event.codes, kept.event.tickets)
+  const unlocked = sent ? await tryCodes(scope, kept.event, sent) : []
   const key = unlocked.join()
   const known = kept.views.get(key)
   if (known) return known
@@ -85,6 +93,16 @@ export const findEventView = async (
   const view = viewOf(scope, kept, unlocked)
   if (kept.views.size < VIEWS_MAX) kept.views.set(key, view)
   return view
+}
+
+/** A venue makes its codes up, so they can be guessed: each that opens nothing is counted, and a right one never. */
+const tryCodes = async ({ house }: ShopScope, event: WholeFeedEvent, { codes, ip }: SentCodes): Promise<number[]> => {
+  if (codes.length === 0 || event.codes.size === 0) return []
+  const unknown = house.budgets.shared('unknown access codes of an event from an address', UNKNOWN_CODES_PER_MINUTE)
+  return unknown.guess(`${ip} ${event.id}`, codes.length, async () => ({
+    found: unlockedBy(codes, event.codes, event.tickets),
+    misses: codes.filter((code) => !event.codes.has(code)).length,
+  }))
 }
 
 const loadEvent = async (scope: ShopScope, slug: string): Promise<KeptEvent | null> => {

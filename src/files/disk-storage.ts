@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkBytes, pourInto } from './check-bytes.ts'
-import { type Storage, StorageUnavailable } from './storage.ts'
+import { type Announced, type Arrived, type Storage, StorageUnavailable } from './storage.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+/** What uploads leave free for the database beside them, which cannot do without: so much, or a twentieth of a small disk. */
+const RESERVE = 1024 ** 3
+const RESERVE_OF_DISK = 20
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
 
 /** Files in a folder of the installation. A file appears under its key only when it is whole and on the disk. */
@@ -15,23 +19,45 @@ export const openDiskStorage = (dataFolder: string): Storage => {
   const arriving = path.join(folder, 'arriving')
   const placeOf = (key: string) => path.join(folder, key.slice(0, 2), key)
 
+  /** Of files that are arriving now; some of it is on the disk already and counts twice, which does no harm. */
+  let arrivingBytes = 0
+
+  const requireRoom = async (byteSize: number) => {
+    await mkdir(arriving, { recursive: true, mode: 0o700 })
+    const { bsize, blocks, bavail } = await statfs(arriving)
+    const reserve = Math.min(RESERVE, (blocks * bsize) / RESERVE_OF_DISK)
+    if (bavail * bsize - arrivingBytes - byteSize < reserve) throw new StorageUnavailable()
+  }
+
+  const receive = async (file: Announced, bytes: Readable): Promise<Arrived> => {
+    const draft = path.join(arriving, `${file.key}-${randomBytes(6).toString('hex')}`)
+    const forget = () => rm(draft, { force: true })
+    const { passage, imageType } = checkBytes(file)
+    try {
+      await pipeline(pourInto(passage, bytes), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    } catch (error) {
+      await forget()
+      throw error
+    }
+    return { imageType: imageType(), forget, keep: () => explained(() => moveInto(draft, placeOf(file.key))) }
+  }
+
   return {
-    invite: async () => null,
+    invite: async (file) => {
+      await explained(() => requireRoom(file.byteSize))
+      return null
+    },
     collect: async () => null,
 
     take: (file, bytes) =>
       explained(async () => {
-        await mkdir(arriving, { recursive: true, mode: 0o700 })
-        const draft = path.join(arriving, `${file.key}-${randomBytes(6).toString('hex')}`)
-        const forget = () => rm(draft, { force: true })
-        const { passage, imageType } = checkBytes(file)
+        await requireRoom(file.byteSize)
+        arrivingBytes += file.byteSize
         try {
-          await pipeline(pourInto(passage, bytes), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
-        } catch (error) {
-          await forget()
-          throw error
+          return await receive(file, bytes)
+        } finally {
+          arrivingBytes -= file.byteSize
         }
-        return { imageType: imageType(), forget, keep: () => explained(() => moveInto(draft, placeOf(file.key))) }
       }),
 
     read: async (key, range) => {

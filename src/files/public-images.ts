@@ -2,9 +2,10 @@ import type { HouseMeans } from '../access/house.ts'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { signLink } from '../access/signed-links.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
+import { insertWithinQuota } from './keep-quota.ts'
 import { storageOf } from './open-storage.ts'
 import { collectUploads } from './receive-upload.ts'
-import { type Blob, type Purpose, findBlob, holdBlobs, insertBlob, lockBlobs, recordUpload } from './records.ts'
+import { type Blob, type Purpose, findBlob, holdBlobs, lockBlobs, recordUpload } from './records.ts'
 import { readSignedId } from './signed-ids.ts'
 
 /** The caller's own draft behind a signed ID, its bytes there; null for whatever else the text may name. */
@@ -43,7 +44,7 @@ export const takePublicImage = async (
 const copyBlob = async (account: CallerScope, tx: Tx, draft: Blob, purpose: Purpose): Promise<Blob> => {
   const storage = storageOf(account.house)
   const copy = { ...draft, key: newPublicId(), purpose, uploaderId: account.actor.personId }
-  const id = await insertBlob(tx, copy)
+  const id = await insertWithinQuota(account, tx, copy, 'image')
   const bytes = await storage.read(draft.key, null)
   if (!bytes) throw new Error('The bytes of an uploaded file are gone')
   const arrived = await storage.take(copy, bytes)

@@ -41,6 +41,29 @@ export const insertBlob = async (tx: Tx, blob: NewBlob): Promise<number> => {
   return id
 }
 
+/** How many bytes the account's files take, those included that were only announced or wait to be swept. */
+export const findUploadTotal = async ({ accountId, db }: Rows): Promise<number> => {
+  const { rows } = await sql<{ bytes: number }>`
+    select bytes from upload_totals where account_id = ${accountId}`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+export interface UploadDifference {
+  counted: number
+  kept: number
+}
+
+/** What the account's total would be if it were counted anew, where that differs. */
+export const compareUploadTotal = async ({ accountId, db }: Rows): Promise<UploadDifference[]> => {
+  const { rows } = await sql<UploadDifference>`
+    select * from (
+      select coalesce((select sum(byte_size) from blobs where account_id = ${accountId}), 0)::bigint as counted,
+        coalesce((select bytes from upload_totals where account_id = ${accountId}), 0) as kept
+    ) totals
+    where counted <> kept`.execute(db)
+  return rows
+}
+
 const blobs = ({ accountId, db }: Rows) =>
   db
     .selectFrom('blobs')

@@ -4,7 +4,8 @@ import { newPublicId } from '../kernel/public-ids.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
 import { INVALID } from '../kernel/texts.ts'
 import { storageOf } from './open-storage.ts'
-import { type Purpose, insertBlob } from './records.ts'
+import { insertWithinQuota } from './keep-quota.ts'
+import type { Purpose } from './records.ts'
 import { ANY_TYPE, cleanFilename, isChecksum, isContentType } from './rules.ts'
 import type { Announced, Invitation } from './storage.ts'
 import type { NewFileInput } from './wire.ts'
@@ -28,8 +29,10 @@ export const startUpload = async (
   refuseUnless(isChecksum(file.checksum), { checksum: [INVALID] })
   refuseUnless(isContentType(file.contentType), { content_type: [INVALID] })
 
-  await account.transaction((tx) => insertBlob(tx, { ...file, purpose, uploaderId: account.actor.personId }))
-  return { key: file.key, invitation: (await storageOf(account.house).invite(file)) ?? ourOwn(account, file) }
+  const invitation = (await storageOf(account.house).invite(file)) ?? ourOwn(account, file)
+  const blob = { ...file, purpose, uploaderId: account.actor.personId }
+  await account.transaction((tx) => insertWithinQuota(account, tx, blob, 'byte_size'))
+  return { key: file.key, invitation }
 }
 
 const ourOwn = ({ account, house }: CallerScope, file: Announced): Invitation => {

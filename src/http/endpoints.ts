@@ -13,8 +13,8 @@ const health = endpoint({
   says: 'Tells whether Foyer and its database answer; 503 while they do not.',
   access: anyone(),
   answers: { 200: Health },
-  handle: async ({ house }) => {
-    await house.database.lookups.query('select 1')
+  handle: async ({ pingDatabase }) => {
+    await pingDatabase()
     return ok({ status: 'ok' as const })
   },
 })

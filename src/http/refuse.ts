@@ -1,9 +1,8 @@
 import { isUnavailable } from '../database/database.ts'
 import { describeError, type Log } from '../kernel/log.ts'
-import { Refusal, Unauthenticated } from '../kernel/refusals.ts'
-import { TooManyRequests } from '../access/budgets.ts'
+import { Refusal, TooManyRequests, Unauthenticated } from '../kernel/refusals.ts'
 
-/** The three shapes in which the house says no: the door and the shop in one sentence, the office by field. */
+/** The two shapes in which the house says no: `error`, one sentence, at the door and in shops; `errors`, by field, elsewhere. */
 export type Shape = 'errors' | 'error'
 
 export const shapeOf = (site: 'console' | 'shop', path: string): Shape =>

@@ -7,6 +7,7 @@ import { CallerScope, type Tx } from '../access/scopes.ts'
 import { NotFound, Refusal, Unauthenticated } from '../kernel/refusals.ts'
 import { type Answer, RawAnswer } from './answers.ts'
 import { isRecord, parseJson, readFields } from './body.ts'
+import { clientAddressOf } from './client-address.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parseForm } from './forms.ts'
 import { doOnce } from './idempotency.ts'
@@ -47,8 +48,9 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
 
   /** Not asynchronous by itself: what is remembered is let in at once, and a public page is mostly remembered. */
   const admit = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    // What is known is let in whatever others have tried from the same address: only misses are counted.
     const refuse = (error: unknown) => {
-      if (error instanceof Unauthenticated && !error.insufficient) unknownTokens.spend(request.ip)
+      if (error instanceof Unauthenticated && !error.insufficient) unknownTokens.spend(clientAddressOf(request.ip))
       throw error
     }
     const letIn = (given: object) => {
@@ -60,7 +62,6 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     }
 
     try {
-      if (endpoint.access.needsCredential) unknownTokens.require(request.ip)
       const given = endpoint.access.admit(house, knockOf(request))
       if (given instanceof Promise) {
         given.then(letIn, refuse).then(() => done(), done)
@@ -85,7 +86,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
       query: readQuery(request.query),
       body: undefined as unknown,
       headers: request.headers,
-      ip: request.ip,
+      ip: clientAddressOf(request.ip),
       stream: request.raw,
       closing,
       readmit: async () => endpoint.access.admit(house, knockOf(request)),
@@ -152,7 +153,7 @@ const knockOf = (request: FastifyRequest): Knock => ({
   cookie: request.headers.cookie,
   method: request.method,
   host: request.headers.host ?? '',
-  ip: request.ip,
+  ip: clientAddressOf(request.ip),
   origin: request.headers.origin,
   fetchSite: onlyOne(request.headers['sec-fetch-site']),
   params: request.params as Record<string, string>,

@@ -11,6 +11,7 @@ import Fastify, {
 import { siteAtOnce, siteOf } from '../access/shop-address.ts'
 import type { House } from '../access/house.ts'
 import { NotFound, Refusal } from '../kernel/refusals.ts'
+import type { TrustedProxies } from '../kernel/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { preferenceOf, withoutSuffix } from './negotiation.ts'
 import { refusalPage } from './refusal-page.ts'
@@ -47,7 +48,7 @@ export const openServer = (house: House, endpoints: readonly Endpoint[]): Fastif
     serverFactory: (route) => listenFor(answerOrPassOn(house, route, closing.signal)),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    trustProxy: house.settings.trustsProxy,
+    trustProxy: trustOf(house.settings.trustedProxies),
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, constraints: { site: siteConstraint(house) } },
     rewriteUrl: withoutSuffix,
@@ -75,6 +76,12 @@ export const openServer = (house: House, endpoints: readonly Endpoint[]): Fastif
   addHeaders(app, house)
   addRequestLog(app, house)
   return app
+}
+
+/** A number of hops is told as a function: a bare number Fastify takes for nothing at all. */
+const trustOf = (proxies: TrustedProxies | null): NonNullable<FastifyServerOptions['trustProxy']> => {
+  if (!proxies) return false
+  return 'hops' in proxies ? (_address, hop) => hop < proxies.hops : proxies.networks
 }
 
 /** A shop's feed is asked for by whole crowds at once; most of them get what the one before them got. */

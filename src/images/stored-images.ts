@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { IMAGE_TYPES, type ImageName, extensionOf, parseStored } from './names.ts'
+import { makeDataFolder } from '../kernel/data-folder.ts'
 import { IMAGE_BYTES_MAX, ImageRefused, checkPicture, shrink } from './picture.ts'
 
 /** A file that is ready to be sent. */
@@ -25,6 +26,7 @@ export const keepImage = async (dataFolder: string, bytes: Buffer): Promise<stri
 
   const name = `${createHash('sha256').update(bytes).digest('hex')}.${extension}`
   const folder = folderOf(dataFolder)
+  makeDataFolder(dataFolder)
   await mkdir(folder, { recursive: true })
   if (!(await isThere(path.join(folder, name)))) await writeWhole(path.join(folder, name), bytes)
   return `file:${name}`

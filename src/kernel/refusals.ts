@@ -1,6 +1,6 @@
 /**
- * The house says no in five ways. A refusal is thrown, so that the transaction it leaves is rolled
- * back, and one mapper (http/refusals.ts) turns it into an answer.
+ * Whatever the house says no with is a Refusal. It is thrown, so that the transaction it leaves is rolled back, and one
+ * mapper (http/refuse.ts) turns it into an answer. The usual ones stand here; rooms have some of their own.
  */
 export type ErrorMap = Record<string, string[]>
 
@@ -55,6 +55,16 @@ export class Invalid extends Refusal {
 
   constructor(errors: ErrorMap | string) {
     super(typeof errors === 'string' ? { base: [errors] } : errors)
+  }
+}
+
+export class TooManyRequests extends Refusal {
+  readonly status = 429
+  readonly retryAfterSeconds: number
+
+  constructor(waitMs: number) {
+    super({ base: ['Too many requests'] })
+    this.retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
   }
 }
 

@@ -7,8 +7,9 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makeDataFolder } from './data-folder.ts'
 import { Misconfigured } from './settings.ts'
 
 /** Keys derived from the one secret of the installation, each for a single purpose. */
@@ -64,7 +65,7 @@ const readOrMakeSecret = (dataFolder: string) => {
   // A second process may be at the same point: linking a finished file lets exactly one of them win.
   const draft = path.join(dataFolder, `.secret-${randomBytes(6).toString('hex')}`)
   try {
-    mkdirSync(dataFolder, { recursive: true })
+    makeDataFolder(dataFolder)
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
     try {
       linkSync(draft, file)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 
 /** A wrong setting: said in one sentence on standard error, and the process ends with 1. */
@@ -19,13 +20,19 @@ export interface Settings {
   loadsDemo: boolean
   secret: string | null
   rateLimits: boolean
-  trustsProxy: boolean
+  /** Whose X-Forwarded-For is believed; null: nobody's. */
+  trustedProxies: TrustedProxies | null
   /** Where uploads are kept; null: in the data folder. */
   objectStore: ObjectStoreSettings | null
+  /** How many bytes the files of one account may take; null: any number. */
+  uploadQuota: number | null
   /** Push endpoints and webhooks may be on private networks and without TLS. */
   reachesPrivateNetworks: boolean
   logLevel: LogLevel
 }
+
+/** So many proxies in front of Foyer, or wherever they are. */
+export type TrustedProxies = { hops: number } | { networks: string[] }
 
 /** A store that speaks S3. */
 export interface ObjectStoreSettings {
@@ -69,8 +76,9 @@ export const readSettings = (environment: Environment = process.env): Settings =
     loadsDemo: readSwitch('FOYER_DEMO', environment['FOYER_DEMO'] ?? '1'),
     secret: readSecret(environment['FOYER_SECRET']),
     rateLimits: readSwitch('FOYER_RATE_LIMITS', environment['FOYER_RATE_LIMITS'] ?? 'on'),
-    trustsProxy: readSwitch('FOYER_TRUST_PROXY', environment['FOYER_TRUST_PROXY'] ?? 'off'),
+    trustedProxies: readTrustedProxies(environment['FOYER_TRUST_PROXY'] || 'off'),
     objectStore: readObjectStore(environment),
+    uploadQuota: readQuota(environment['FOYER_UPLOAD_QUOTA'] || '10 GB'),
     reachesPrivateNetworks: readSwitch('FOYER_PRIVATE_NETWORKS', environment['FOYER_PRIVATE_NETWORKS'] ?? 'off'),
     logLevel: readLogLevel(environment['LOG_LEVEL'] || 'info'),
   }
@@ -130,6 +138,40 @@ const readSwitch = (name: string, text: string) => {
   if (['1', 'on', 'true', 'yes'].includes(text.toLowerCase())) return true
   if (['0', 'off', 'false', 'no', ''].includes(text.toLowerCase())) return false
   throw new Misconfigured(`${name} must be "on" or "off" (or 1 or 0); it is "${text}".`)
+}
+
+const HOPS_MAX = 10
+
+const readTrustedProxies = (text: string): TrustedProxies | null => {
+  if (['off', '0'].includes(text.toLowerCase())) return null
+  if (/^\d+$/.test(text) && Number(text) <= HOPS_MAX) return { hops: Number(text) }
+
+  const networks = text.split(',').map((network) => network.trim())
+  if (networks.every(isNetwork)) return { networks }
+  throw new Misconfigured(
+    `FOYER_TRUST_PROXY must be "off", the number of proxies in front of Foyer (1 to ${HOPS_MAX}), or their networks like 10.0.0.0/8, 192.0.2.7; it is "${text}".`,
+  )
+}
+
+const isNetwork = (text: string) => {
+  const [address, length, ...more] = text.split('/')
+  const version = isIP(address ?? '')
+  if (version === 0 || more.length > 0) return false
+  return (
+    length === undefined ||
+    (/^\d{1,3}$/.test(length) && Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128))
+  )
+}
+
+const UNITS: Record<string, number> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
+
+const readQuota = (text: string): number | null => {
+  if (text.toLowerCase() === 'off') return null
+  const [, count, unit] = /^(\d{1,6}) ?(MB|GB|TB)$/i.exec(text) ?? []
+  if (!count || !unit || Number(count) === 0) {
+    throw new Misconfigured(`FOYER_UPLOAD_QUOTA must be "off" or a size like 500 MB, 10 GB or 1 TB; it is "${text}".`)
+  }
+  return Number(count) * UNITS[unit.toUpperCase()]!
 }
 
 const readSecret = (text: string | undefined) => {

@@ -6,6 +6,7 @@ import { type LinkPurpose, insertLink } from './records.ts'
 import { LINK_MINUTES, SEALED_LINK } from './rules.ts'
 
 const ASKED_PER_MINUTE = 10
+const ASKED_FROM_AN_ADDRESS = 120
 
 /** The same for everyone, known or not: a row and a job. Whether a mail goes out shows in the mailbox alone. */
 export const askForLink = async (
@@ -13,7 +14,11 @@ export const askForLink = async (
   ip: string,
   wish: { email: string; purpose: LinkPurpose; returnTo: string },
 ): Promise<void> => {
-  visitor.house.budgets.of('links asked for from an address', ASKED_PER_MINUTE).spend(ip)
+  const { budgets } = visitor.house
+  await budgets
+    .shared('links asked for with a mail address from an address', ASKED_PER_MINUTE)
+    .spend(`${ip} ${wish.email}`)
+  await budgets.shared('links asked for from an address', ASKED_FROM_AN_ADDRESS).spend(ip)
   const token = newSecret()
   const link = {
     ...wish,

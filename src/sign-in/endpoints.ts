@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import { visitor } from '../access/access.ts'
-import { TooManyRequests } from '../access/budgets.ts'
 import { SESSION_COOKIE, clearCookie, readCookie } from '../access/cookies.ts'
 import { endSession, findOpenMemberships } from '../access/sessions.ts'
 import { digestOf } from '../access/tokens.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryText } from '../http/fields.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
-import { Invalid } from '../kernel/refusals.ts'
+import { Invalid, TooManyRequests } from '../kernel/refusals.ts'
 import { formBody, prefersJson, seeOther } from '../pages/console-page.ts'
 import { accountEndpoints } from './account-endpoints.ts'
 import { askForLink } from './ask-for-link.ts'
 import { checkPassword } from './check-password.ts'
-import { cookieHeader, enter, enterAccount, readChoice } from './enter.ts'
+import { refuseLink } from './dead-link.ts'
+import { enter, enterAccount, readChoice } from './enter.ts'
+import { cookieHeader } from './headers.ts'
+import { readKnownBrowser } from './known-browser.ts'
 import { choicePage, deadLinkPage, linkPage, linkSentPage, signInPage, signOutPage } from './pages.ts'
 import { passkeyEndpoints } from './passkeys/endpoints.ts'
 import { passwordEndpoints } from './password-endpoints.ts'
@@ -66,7 +68,7 @@ const session = endpoint({
         await askForLink(scope, ip, { email, purpose: 'sign_in', returnTo })
         return linkSentPage()
       }
-      const personId = await checkPassword(scope, { email, password, ip })
+      const personId = await checkPassword(scope, { email, password, ip, browser: readKnownBrowser(scope, headers) })
       const entered = personId !== null && (await enter(scope, { personId, by: 'password', returnTo }, headers))
       return entered || again(NO_MATCH)
     } catch (refusal) {
@@ -83,9 +85,9 @@ const signInLink = endpoint({
   access: visitor(),
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, params }) => {
+  handle: async ({ visitor: scope, params, ip }) => {
     const link = await findOpenLink(scope.rows, digestOf(params.token), 'sign_in')
-    return link ? linkPage(link) : deadLinkPage()
+    return link ? linkPage(link) : refuseLink(scope, ip)
   },
 })
 
@@ -97,9 +99,9 @@ const signInByLink = endpoint({
   body: formBody,
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, params, headers }) => {
+  handle: async ({ visitor: scope, params, headers, ip }) => {
     const link = await scope.transaction((tx) => takeLink(tx, digestOf(params.token), 'sign_in'))
-    if (!link) return deadLinkPage()
+    if (!link) return refuseLink(scope, ip)
     const proof = { personId: link.personId, by: 'link', returnTo: safeReturn(link.returnTo) }
     return (await enter(scope, proof, headers)) ?? deadLinkPage()
   },

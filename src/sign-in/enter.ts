@@ -3,6 +3,8 @@ import type { VisitorScope } from '../access/scopes.ts'
 import { type OpenMembership, endSession, findOpenMemberships, startSession } from '../access/sessions.ts'
 import { type RawAnswer } from '../http/answers.ts'
 import { seeOther } from '../pages/console-page.ts'
+import { type Headers, cookieHeader } from './headers.ts'
+import { knownBrowserCookie } from './known-browser.ts'
 import { safeReturn } from './rules.ts'
 
 const CHOICE_COOKIE = 'foyer_choice'
@@ -15,8 +17,6 @@ export interface Proof {
   by: string
   returnTo: string
 }
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** Signs a person in to their only account, or lets them choose one. Null when they are no active member anywhere. */
 export const enter = async (visitor: VisitorScope, proof: Proof, headers: Headers): Promise<RawAnswer | null> => {
@@ -48,7 +48,11 @@ export const enterAccount = async (
   })
   return token === null
     ? null
-    : seeOther(safeReturn(returnTo), [sessionCookie(settings, token), clearCookie(settings, CHOICE_COOKIE)])
+    : seeOther(safeReturn(returnTo), [
+        sessionCookie(settings, token),
+        knownBrowserCookie(visitor, personId, headers),
+        clearCookie(settings, CHOICE_COOKIE),
+      ])
 }
 
 /** Who is choosing an account, as the cookie says that enter() made. */
@@ -63,9 +67,4 @@ export const readChoice = (visitor: VisitorScope, headers: Headers): Proof | nul
     // Nothing that this house has sealed.
     return null
   }
-}
-
-export const cookieHeader = (headers: Headers) => {
-  const header = headers['cookie']
-  return Array.isArray(header) ? header.join('; ') : header
 }

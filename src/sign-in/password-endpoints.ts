@@ -6,6 +6,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { formBody, seeOther } from '../pages/console-page.ts'
 import { askForLink } from './ask-for-link.ts'
+import { refuseLink } from './dead-link.ts'
 import { type NewPasswordForm, newPasswordPage } from './new-password-page.ts'
 import { deadLinkPage, forgottenPage, linkSentPage } from './pages.ts'
 import { findPasskeys } from './passkeys/records.ts'
@@ -46,9 +47,9 @@ const newPassword = endpoint({
   access: visitor(),
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, params }) => {
+  handle: async ({ visitor: scope, params, ip }) => {
     const link = await findOpenLink(scope.rows, digestOf(params.token), 'password')
-    return link ? showForm(scope, link, { endsKeys: true }) : deadLinkPage()
+    return link ? showForm(scope, link, { endsKeys: true }) : refuseLink(scope, ip)
   },
 })
 
@@ -60,10 +61,10 @@ const passwordChange = endpoint({
   body: formBody,
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, params, body }) => {
+  handle: async ({ visitor: scope, params, body, ip }) => {
     const digest = digestOf(params.token)
     const link = await findOpenLink(scope.rows, digest, 'password')
-    if (!link) return deadLinkPage()
+    if (!link) return refuseLink(scope, ip)
     const fault = passwordFault(body['password'])
     const endsKeys = !NO.has(body['end_keys'])
     if (fault) return showForm(scope, link, { endsKeys, faults: [fault] }, 422)

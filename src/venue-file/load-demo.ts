@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { House } from '../access/house.ts'
 import { operatorTransaction } from '../access/operator.ts'
 import { shopOrigin } from '../access/shop-address.ts'
 import { digestOf } from '../access/tokens.ts'
+import { makeDataFolder } from '../kernel/data-folder.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 import { addDuration } from '../loading/durations.ts'
 import { type LoadReport, loadFile } from './load-venue.ts'
@@ -106,7 +107,7 @@ const keepSecrets = async (house: House, secrets: Secrets) => {
   const file = secretsFile(house)
   const draft = `${file}.${process.pid}`
   try {
-    await mkdir(house.settings.dataFolder, { recursive: true })
+    makeDataFolder(house.settings.dataFolder)
     await rm(draft, { force: true })
     const handle = await open(draft, 'wx', 0o600)
     try {

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -23,7 +24,9 @@ import {
   SYSTEM_FOLDER,
   type PostgresBinaries,
 } from '../../src/database/postgres-binaries.ts'
+import { OWN_USER, findOwnUser } from '../../src/database/postgres-user.ts'
 import { Misconfigured } from '../../src/kernel/settings.ts'
+import { runFoyer } from '../kit/foyer-process.ts'
 import { ask, isRoot, makeHouse, open, postmasterOf, within } from '../kit/embedded.ts'
 
 test('only the password of the data folder opens the database, and only from this machine', async ({
@@ -64,7 +67,7 @@ test('a data folder in a place closed to others works', async ({ onTestFinished 
 
   expect(await ask(server, 'select 1')).toBe(1)
   expect(statSync(cluster).mode & 0o777).toBe(0o700)
-  expect(statSync(cluster).uid).toBe(isRoot ? NOBODY : process.getuid?.())
+  expect(statSync(cluster).uid).toBe(isRoot ? ((await findOwnUser())?.uid ?? NOBODY) : process.getuid?.())
   expect(lstatSync(cluster).isSymbolicLink()).toBe(isRoot)
   await server.close()
 
@@ -109,6 +112,42 @@ test('an ordinary user runs the database as themselves; root runs it as the owne
   expect(await ask(server, 'select 1')).toBe(1)
   for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).uid).toBe(owner)
   await server.close()
+})
+
+test('as root the database belongs to a user of its own where one can be made, and to nobody where it always did', async ({
+  onTestFinished,
+}) => {
+  const house = makeHouse(onTestFinished)
+  const folder = house.emptyFolder()
+  const cluster = path.join(folder, 'postgres')
+  const server = await open(folder)
+  const uid = statSync(cluster).uid
+  const made = isRoot ? await findOwnUser() : { uid: process.getuid?.() }
+  expect(uid).toBe(made?.uid ?? NOBODY)
+  if (isRoot && made) expect(execFileSync('id', ['-un', String(uid)], { encoding: 'utf8' }).trim()).toBe(OWN_USER)
+  await server.close()
+
+  // As an earlier version left it.
+  if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, cluster])
+  const again = await open(folder)
+  expect(await ask(again, 'select 1')).toBe(1)
+  expect(statSync(path.join(cluster, 'postmaster.pid')).uid).toBe(isRoot ? NOBODY : uid)
+  await again.close()
+})
+
+test('where no user can be made there is none', async () => {
+  expect(await findOwnUser('no name: at all')).toBeNull()
+})
+
+test('the data folder is closed to others from its first moment', { timeout: 60_000 }, async ({ onTestFinished }) => {
+  const folder = path.join(makeHouse(onTestFinished).emptyFolder(), 'new', 'data')
+  const modes = new Set<number>()
+  const watching = setInterval(() => existsSync(folder) && modes.add(statSync(folder).mode & 0o777), 1)
+  const { code, stderr } = await runFoyer(['migrate'], { FOYER_DATA: folder })
+  clearInterval(watching)
+  expect([code, stderr]).toEqual([0, ''])
+  expect(modes).toEqual(new Set([isRoot ? 0o711 : 0o700]))
+  rmSync(realpathSync(path.join(folder, 'postgres')), { recursive: true, force: true })
 })
 
 /** A clone of its own with the given package folder; returns what preparePostgres says there. */

@@ -163,6 +163,7 @@ test('a fault of the operator is one sentence and exit 1', { timeout: 180_000 },
     [['serve'], { BASE_URL: 'foyer.example' }, /^BASE_URL must be a URL/],
     [['serve'], { FOYER_SECRET: 'short' }, /^FOYER_SECRET must have at least 32 characters\.$/],
     [['serve'], { LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
+    [['serve'], { FOYER_TRUST_PROXY: 'on' }, /^FOYER_TRUST_PROXY must be "off", the number of proxies/],
     [['serve'], { FOYER_DATA: file }, /./],
     [
       ['serve'],

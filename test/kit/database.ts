@@ -38,3 +38,12 @@ export const moveClock = async (client: Queryable, interval: string) => {
 export const resetClock = async (client: Queryable) => {
   await client.query(`update test_kit.test_clock set "offset" = '0'`)
 }
+
+/** Lets foyer_now() stand still for good, in a database that only one test uses. */
+export const stopClock = async (client: Queryable) => {
+  const { rows } = await client.query<{ now: string }>('select foyer_now()::text as now')
+  await client.query(
+    `create or replace function foyer_now() returns timestamptz language sql stable parallel safe
+     return timestamptz '${rows[0]!.now}'`,
+  )
+}

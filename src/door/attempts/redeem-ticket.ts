@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { type CallerScope, EventScope } from '../../access/scopes.ts'
 import { gather } from '../../database/gather.ts'
 import type { Tables } from '../../database/table-types.ts'
-import { identify, isNameable, missed, requireGuesses } from '../find-tickets.ts'
-import { Conflict } from '../../kernel/refusals.ts'
+import { guessIdentifier, identify, isNameable } from '../find-tickets.ts'
+import { Conflict, found } from '../../kernel/refusals.ts'
 import type { Identifier } from '../records.ts'
 import type { JudgedAttempt, TicketAtTheDoor } from '../wire.ts'
 import { type Attempt, attemptRedemptions, redeemAtOnce } from './records.ts'
@@ -40,9 +40,6 @@ export const redeemTicket = async (
   scope: CallerScope,
   { identifier, clientId }: Redemption,
 ): Promise<JudgedAttempt & { ticket: NonNullable<JudgedAttempt['ticket']> }> => {
-  requireGuesses(scope)
-  if (!isNameable(identifier)) throw missed(scope)
-
   const attempt: Attempt = {
     accountId: scope.account.id,
     credentialId: scope.credential.id,
@@ -53,13 +50,16 @@ export const redeemTicket = async (
     clientId,
     scannedAt: null,
   }
-  const judged =
-    clientId === null
-      ? await lineOf(scope.express.db)(attempt)
-      : (await attemptOnce(scope, new Map([[clientId, attempt]]))).get(clientId)!
-
-  const { ticket } = judged
-  if (!ticket) throw missed(scope)
+  const { ticket, ...judged } = found(
+    await guessIdentifier(scope, async () => {
+      if (!isNameable(identifier)) return undefined
+      const each =
+        clientId === null
+          ? await lineOf(scope.express.db)(attempt)
+          : (await attemptOnce(scope, new Map([[clientId, attempt]]))).get(clientId)!
+      return each.ticket ? { ...each, ticket: each.ticket } : undefined
+    }),
+  )
   if (!names(attempt.identifier, ticket)) throw new Conflict('This Idempotency-Key was used for another ticket')
   return { ...judged, ticket }
 }

@@ -5,11 +5,12 @@ import { isRecord } from '../../http/body.ts'
 import { findKnownPasskey, insertChallenge, recordPasskeyUse, takeChallenge } from './records.ts'
 import { refuseBadAnswer, webauthn } from './register-passkey.ts'
 
-const ATTEMPTS_PER_IP = 60
+/** A flood of challenges is rows; nobody guesses a signature, so a whole venue may try from one address. */
+const CHALLENGES_PER_MINUTE = 600
 
 /** Names no credential: which passkeys exist for whom is the authenticator's to know. */
 export const offerSignIn = async (visitor: VisitorScope, ip: string): Promise<object> => {
-  visitor.house.budgets.of('passkey sign-ins from an address', ATTEMPTS_PER_IP).spend(ip)
+  visitor.house.budgets.of('passkey challenges from an address', CHALLENGES_PER_MINUTE).spend(ip)
   const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: visitor.house.settings.consoleHost,

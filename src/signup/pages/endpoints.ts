@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { type ShopScope, shop } from '../../access/access.ts'
-import { TooManyRequests } from '../../access/budgets.ts'
 import { digestOf } from '../../access/tokens.ts'
 import { type RawAnswer, ok, redirect } from '../../http/answers.ts'
 import type { BodyShape } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Errors } from '../../http/wire.ts'
 import { html } from '../../kernel/html.ts'
-import { type ErrorMap, NotFound, Refusal, found } from '../../kernel/refusals.ts'
+import { type ErrorMap, NotFound, Refusal, TooManyRequests, found } from '../../kernel/refusals.ts'
 import { prefersJson } from '../../pages/console-page.ts'
 import { statusOf, waitingAddition } from '../requests/rules.ts'
 import { pagePath } from '../tokens.ts'
@@ -44,24 +43,24 @@ interface Asked {
   ip: string
 }
 
-/** Guessed addresses cost, and whatever is refused is told on a page to those who look at pages. */
+/** Whatever is refused is told on a page to those who look at pages. */
 const forGuests = async <T>(asked: Asked, work: () => Promise<T>): Promise<T | RawAnswer> => {
-  const guesses = asked.shop.house.budgets.of('unknown signup addresses from an address', UNKNOWN_ADDRESSES_PER_MINUTE)
   try {
-    guesses.require(asked.ip)
-    return await work()
+    return await countingUnknown(asked, work)
   } catch (error) {
-    if (error instanceof NotFound) spendQuietly(() => guesses.spend(asked.ip))
     if (!(error instanceof Refusal) || wantsJson(asked.headers)) throw error
     return refusedPage(asked.shop.account.name, error)
   }
 }
 
-const spendQuietly = (spend: () => void) => {
+/** Guessed addresses cost. A right one is never refused: it is too long to be guessed. */
+const countingUnknown = async <T>({ shop, ip }: Asked, work: () => Promise<T>): Promise<T> => {
   try {
-    spend()
+    return await work()
   } catch (error) {
-    if (!(error instanceof TooManyRequests)) throw error
+    const unknown = shop.house.budgets.shared('unknown signup addresses from an address', UNKNOWN_ADDRESSES_PER_MINUTE)
+    if (error instanceof NotFound) await unknown.spend(ip)
+    throw error
   }
 }
 

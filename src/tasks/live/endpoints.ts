@@ -1,6 +1,7 @@
 import { organizer } from '../../access/access.ts'
 import { RawAnswer, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { openWithinLimits } from './limit-streams.ts'
 import { findLastChange, findNews } from './records.ts'
 import { streamChanges } from './stream-changes.ts'
 import { TaskChanges, showNews } from './wire.ts'
@@ -24,7 +25,8 @@ const taskStream = endpoint({
     const after = readEventId(headers['last-event-id'])
     // A HEAD would never end what nobody reads.
     if (stream.method === 'GET' && headers.accept?.includes('text/event-stream')) {
-      return new RawAnswer(200, STREAM_HEADERS, await streamChanges({ account, after, readmit, closing }))
+      const changes = await openWithinLimits(account, () => streamChanges({ account, after, readmit, closing }))
+      return new RawAnswer(200, STREAM_HEADERS, changes)
     }
     return ok(showNews(await findNews(account, after ?? (await findLastChange(account)))))
   },

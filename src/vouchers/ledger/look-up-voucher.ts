@@ -1,5 +1,5 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { NotFound } from '../../kernel/refusals.ts'
+import { found } from '../../kernel/refusals.ts'
 import { digestOfCode, isVoucherCode, normalizeVoucherCode } from '../codes.ts'
 import { findVoucherByCode } from './records.ts'
 import type { Voucher } from './rules.ts'
@@ -8,14 +8,12 @@ const FAILURES_PER_MINUTE = 30
 
 /** Finds a voucher by its code. Only failures cost, and each of them is answered alike. */
 export const lookUpVoucher = async (account: CallerScope, typed: string): Promise<Voucher> => {
-  const budget = account.house.budgets.of('voucher look-ups that failed', FAILURES_PER_MINUTE)
-  budget.require(account.credential.id)
-
+  const budget = account.house.budgets.shared('voucher look-ups that failed', FAILURES_PER_MINUTE)
   const code = normalizeVoucherCode(typed)
   const digest = digestOfCode(account.house.secrets, account.account.id, code)
-  const voucher = isVoucherCode(code) ? await findVoucherByCode(account.rows, digest) : undefined
-  if (voucher) return voucher
-
-  budget.spend(account.credential.id)
-  throw new NotFound()
+  const voucher = await budget.guess(account.credential.id, 1, async () => {
+    const known = isVoucherCode(code) ? await findVoucherByCode(account.rows, digest) : undefined
+    return { found: known, misses: known ? 0 : 1 }
+  })
+  return found(voucher)
 }

@@ -1,0 +1,10 @@
+import { spendUnknownSecret } from '../access/access.ts'
+import type { VisitorScope } from '../access/scopes.ts'
+import type { RawAnswer } from '../http/answers.ts'
+import { deadLinkPage } from './pages.ts'
+
+/** The answer to a link that opens nothing, of which an address gets only so many. */
+export const refuseLink = async (visitor: VisitorScope, ip: string): Promise<RawAnswer> => {
+  await spendUnknownSecret(visitor.house, 'sign-in links', ip)
+  return deadLinkPage()
+}

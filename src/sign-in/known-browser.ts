@@ -1,0 +1,36 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { readCookie, writeCookie } from '../access/cookies.ts'
+import type { VisitorScope } from '../access/scopes.ts'
+import { type Headers, cookieHeader } from './headers.ts'
+
+/** A browser in which somebody has signed in before: whose, and which of theirs. */
+export interface KnownBrowser {
+  personId: number
+  id: string
+}
+
+const COOKIE = 'foyer_known'
+const COOKIE_DAYS = 180
+const SIGNED_BROWSER = 'known browser'
+
+/**
+ * Whoever signs in leaves this with the browser. It opens nothing; but passwords that are tried with it are counted by
+ * themselves, so nobody can use up from elsewhere, or from the same network, what its owner may try.
+ */
+export const knownBrowserCookie = ({ house }: VisitorScope, personId: number, headers: Headers): string => {
+  const before = readKnownBrowser({ house }, headers)
+  const id = before?.personId === personId ? before.id : randomBytes(12).toString('base64url')
+  const claim = `${personId}.${id}`
+  return writeCookie(house.settings, COOKIE, `${claim}.${signatureOf(house, claim)}`, COOKIE_DAYS * 24 * 60 * 60)
+}
+
+export const readKnownBrowser = ({ house }: Pick<VisitorScope, 'house'>, headers: Headers): KnownBrowser | null => {
+  const text = readCookie(house.settings, COOKIE, cookieHeader(headers)) ?? ''
+  const [, personId, id, signature] = /^(\d{1,15})\.([\w-]{16})\.([\w-]{43})$/.exec(text) ?? []
+  if (!personId || !id || !signature) return null
+  const expected = signatureOf(house, `${personId}.${id}`)
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? { personId: Number(personId), id } : null
+}
+
+const signatureOf = ({ secrets }: VisitorScope['house'], claim: string) =>
+  secrets.sign(SIGNED_BROWSER, claim).toString('base64url')

@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Reply, openClient } from './api.ts'
+import { openTestHouse } from './venue.ts'
+
+/** How many tokens that nobody knows are told so, of 620 that come with these headers; the rest is refused as too many. */
+const guessFrom = async (trusted: string, forwardedFor: (n: number) => string) => {
+  const { origin, close } = await openTestHouse({
+    environment: { FOYER_RATE_LIMITS: 'on', FOYER_TRUST_PROXY: trusted },
+  })
+  onTestFinished(close)
+  const guess = (n: number): Promise<Reply> =>
+    openClient(origin, { token: `guess-${n}` }).get('/admin/events', {
+      headers: { 'x-forwarded-for': forwardedFor(n) },
+    })
+  const replies = await Promise.all(Array.from({ length: 700 }, (_, n) => guess(n)))
+  return new Set(replies.map(({ status }) => status)).has(429) ? 'one client' : 'many clients'
+}
+
+const client = (n: number) => `198.51.${n >> 8}.${n & 255}`
+
+test.each([
+  ['off', 'is not believed', (n: number) => client(n), 'one client'],
+  ['1', 'counts the client of one proxy', (n: number) => client(n), 'many clients'],
+  ['1', 'is not deceived by what a client says in front', (n: number) => `${client(n)}, 192.0.2.7`, 'one client'],
+  ['2', 'looks behind two proxies', (n: number) => `10.0.0.1, ${client(n)}, 192.0.2.7`, 'many clients'],
+  ['2', 'is not deceived behind two proxies either', (n: number) => `${client(n)}, 192.0.2.7, 192.0.2.8`, 'one client'],
+  ['127.0.0.0/8, ::1', 'believes proxies by their network', (n: number) => client(n), 'many clients'],
+  ['127.0.0.1,10.0.0.0/8', 'passes all of them', (n: number) => `${client(n)}, 10.1.2.3`, 'many clients'],
+  ['127.0.0.1', 'stops at the first stranger', (n: number) => `${client(n)}, 10.1.2.3`, 'one client'],
+  ['10.0.0.0/8', 'is not believed from elsewhere', (n: number) => client(n), 'one client'],
+  ['1', 'counts a network of IPv6 as one', (n: number) => `2001:db8::${n.toString(16)}`, 'one client'],
+  ['1', 'tells networks of IPv6 apart', (n: number) => `2001:db8:0:${n.toString(16)}::1`, 'many clients'],
+])('with FOYER_TRUST_PROXY=%s X-Forwarded-For %s', async (trusted, _says, forwardedFor, who) => {
+  expect(await guessFrom(trusted, forwardedFor)).toBe(who)
+})
