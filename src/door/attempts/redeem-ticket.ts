@@ -1,33 +1,10 @@
-import type { Kysely } from 'kysely'
 import { type CallerScope, EventScope } from '../../access/scopes.ts'
-import { gather } from '../../database/gather.ts'
-import type { Tables } from '../../database/table-types.ts'
-import { identify, isNameable, missed, requireGuesses } from '../find-tickets.ts'
 import { Conflict } from '../../kernel/refusals.ts'
+import { identify, isNameable, missed, requireGuesses } from '../find-tickets.ts'
 import type { Identifier } from '../records.ts'
 import type { JudgedAttempt, TicketAtTheDoor } from '../wire.ts'
-import { type Attempt, attemptRedemptions, redeemAtOnce } from './records.ts'
-import { attemptOnce } from './sync-attempts.ts'
-
-/**
- * The line in front of each database: redemptions that arrive together leave together. Most are done at once; the rest
- * line up again, to be judged one after the other.
- */
-const lines = new WeakMap<Kysely<Tables>, (attempt: Attempt) => Promise<JudgedAttempt>>()
-
-const lineOf = (db: Kysely<Tables>) => {
-  let line = lines.get(db)
-  if (!line) {
-    const redeem = gather((attempts: Attempt[]) => redeemAtOnce(db, attempts), { abreast: 1 })
-    const judge = gather((attempts: Attempt[]) => attemptRedemptions(db, attempts), { abreast: 1 })
-    line = async (attempt) => (isPlain(attempt) ? await redeem(attempt) : null) ?? judge(attempt)
-    lines.set(db, line)
-  }
-  return line
-}
-
-/** A ticket that was scanned, by somebody whom the whole account is open to. */
-const isPlain = ({ identifier, membershipId }: Attempt) => identifier.code === null && membershipId === null
+import { attemptTogether } from './attempt-together.ts'
+import type { Attempt } from './records.ts'
 
 export interface Redemption {
   identifier: string
@@ -53,11 +30,7 @@ export const redeemTicket = async (
     clientId,
     scannedAt: null,
   }
-  const judged =
-    clientId === null
-      ? await lineOf(scope.express.db)(attempt)
-      : (await attemptOnce(scope, new Map([[clientId, attempt]]))).get(clientId)!
-
+  const judged = await attemptTogether(scope, attempt)
   const { ticket } = judged
   if (!ticket) throw missed(scope)
   if (!names(attempt.identifier, ticket)) throw new Conflict('This Idempotency-Key was used for another ticket')
