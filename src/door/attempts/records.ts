@@ -82,6 +82,8 @@ const redeemHeld = prepare(
       select account_id, credential_id, event_id, id, client_id, asked_slug, "publicId", 'accepted',
         ${sql.lit(TICKET_REDEEMED)}, "redeemedAt", "redeemedAt", "redeemedAt"
       from redeemed
+      -- Two that were sent the same keys for other tickets wait for each other in one order.
+      order by client_id
     )
     select n, ${ticketNames} from redeemed`,
 )

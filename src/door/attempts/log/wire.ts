@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Timestamp, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
-import { RESULTS, greetedName } from '../rules.ts'
-import type { Arrivals, LoggedAttempt } from './log-records.ts'
+import { Timestamp, named, showTimestamp, showTimestampOrNull } from '../../../http/wire.ts'
+import { RESULTS, greetedName } from '../../rules.ts'
+import type { Arrivals, LoggedAttempt } from './records.ts'
 
 export const AttemptLog = named(
   'AttemptLog',

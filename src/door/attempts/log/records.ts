@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventScope, Rows } from '../../access/scopes.ts'
-import type { Result } from '../rules.ts'
+import type { EventScope, Rows } from '../../../access/scopes.ts'
+import type { Result } from '../../rules.ts'
 
 /** An attempt of the log, with who made it. */
 export interface LoggedAttempt {
