@@ -32,14 +32,17 @@ interface Lines {
   untilSynced(scope: CallerScope): Promise<void>
 }
 
-/** The lines in front of each database. */
+/**
+ * The lines in front of each database. While one batch is flushed to disk the next one is redeemed; they wait for no
+ * ticket of each other's. What has to be judged waits for tickets, so there is one batch of it at a time.
+ */
 const lines = new WeakMap<Kysely<Tables>, Lines>()
 
 const linesOf = (db: Kysely<Tables>): Lines => {
   let known = lines.get(db)
   if (!known) {
     known = {
-      redeem: gather((attempts: Attempt[]) => redeemTogether(db, attempts), { abreast: 1 }),
+      redeem: gather((attempts: Attempt[]) => redeemTogether(db, attempts), { abreast: 2 }),
       judge: gather((attempts: Attempt[]) => judgeTogether(db, attempts), { abreast: 1 }),
       untilSynced: openWaitingRoom(),
     }
