@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FoyerProcess } from '../test/kit/foyer-process.ts'
 import { type Filled, fillVenue } from './filling.ts'
 import { type Bench, type BenchDatabase, withClient } from './frame.ts'
@@ -29,7 +30,13 @@ export const redeemableTickets = async ({ database, venue }: Stage, event: numbe
   return rows.map((row) => row.public_id)
 }
 
-export const redemptionOf = ({ venue }: Stage, publicId: string, event = 0): HttpRequest => ({
+/** As the door's page recommends it. */
+export const redemptionOf = (stage: Stage, publicId: string, event = 0): HttpRequest => ({
+  ...redemptionWithoutKeyOf(stage, publicId, event),
+  idempotencyKey: randomUUID(),
+})
+
+export const redemptionWithoutKeyOf = ({ venue }: Stage, publicId: string, event = 0): HttpRequest => ({
   method: 'POST',
   path: `/scanner/events/${venue.events[event]!.slug}/tickets/${publicId}/redemption`,
   token: venue.devices[0]!,

@@ -3,7 +3,15 @@ import http from 'node:http'
 import { createGunzip } from 'node:zlib'
 import type { BareRedemptions } from './bare-redemptions.ts'
 import { measureGrowth, measureSearch, openSearch } from './door-search.ts'
-import { type Stage, askAll, redeemableTickets, redemptionOf, requireOnly, setTheStage } from './door-stage.ts'
+import {
+  type Stage,
+  askAll,
+  redeemableTickets,
+  redemptionOf,
+  redemptionWithoutKeyOf,
+  requireOnly,
+  setTheStage,
+} from './door-stage.ts'
 import { type Bench, type Figure, middleOf, percentile, round } from './frame.ts'
 import type { HttpRequest } from './http-load.ts'
 
@@ -35,57 +43,66 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   await large.database.drop()
 }
 
-/** In turns with the bare statement, so that a slow minute of the machine is slow for both. */
+/** In turns with the bare statement, so that a slow minute of the machine is slow for all of them. */
 async function* measureRedemptions(bench: Bench, stage: Stage, tickets: string[]): AsyncGenerator<Figure> {
-  const size = bench.small ? 1_000 : 9_000
-  const { connection } = stage.database
-  const redeem = (count: number) =>
-    askAll(bench, {
-      origins: [stage.foyer.origin],
-      connections: 64,
-      requests: tickets.splice(-count).map((id) => redemptionOf(stage, id)),
-    })
-  // As warm as a server that has been up since the morning: V8 goes on improving for tens of thousands of requests.
-  for (let n = 0; n < 4; n++) requireOnly(200, await redeem(size))
-
-  const rounds: Record<'bare' | 'foyer' | 'p99' | 'ratio', number>[] = []
-  for (let n = 0; n < 5; n++) {
+  const size = bench.small ? 1_000 : 8_000
+  const redeem = async (count: number, requestOf: (stage: Stage, publicId: string) => HttpRequest) => {
+    const requests = tickets.splice(-count).map((id) => requestOf(stage, id))
+    const outcome = await askAll(bench, { origins: [stage.foyer.origin], connections: 64, requests })
+    requireOnly(200, outcome)
+    return { rate: count / outcome.seconds, p99: percentile(outcome.times, 0.99) }
+  }
+  const redeemBare = async () => {
     const task: BareRedemptions = {
-      connection,
+      connection: stage.database.connection,
       clients: 16,
       accountId: stage.venue.accountId,
       publicIds: tickets.splice(-size),
     }
-    const bare = await bench.work<{ seconds: number }>('bare-redemptions.ts', task)
-    const outcome = await redeem(size)
-    requireOnly(200, outcome)
-    rounds.push({
-      bare: size / bare.seconds,
-      foyer: size / outcome.seconds,
-      p99: percentile(outcome.times, 0.99),
-      ratio: bare.seconds / outcome.seconds,
-    })
+    const { seconds } = await bench.work<{ seconds: number }>('bare-redemptions.ts', task)
+    return size / seconds
+  }
+  // As warm as a server that has been up since the morning: V8 goes on improving for tens of thousands of requests.
+  for (let n = 0; n < 4; n++) await redeem(size, redemptionOf)
+
+  const rounds: Record<'bare' | 'keyed' | 'p99' | 'ratio' | 'keyless' | 'keylessRatio', number>[] = []
+  for (let n = 0; n < 5; n++) {
+    const bare = await redeemBare()
+    const { rate: keyed, p99 } = await redeem(size, redemptionOf)
+    const { rate: keyless } = await redeem(size / 4, redemptionWithoutKeyOf)
+    rounds.push({ bare, keyed, p99, ratio: keyed / bare, keyless, keylessRatio: keyless / bare })
   }
 
   const ratio = middleOf(rounds, 'ratio')
   const p99 = middleOf(rounds, 'p99')
+  const baseline = round(middleOf(rounds, 'bare'))
   yield {
     id: 'P1',
-    what: 'online redemptions over 64 connections',
-    figure: round(middleOf(rounds, 'foyer')),
+    what: 'online redemptions with an Idempotency-Key over 64 connections',
+    figure: round(middleOf(rounds, 'keyed')),
     unit: '/s',
-    baseline: round(middleOf(rounds, 'bare')),
+    baseline,
     ratio: round(ratio, 2),
-    target: '≥ 1.3 × the bare statement',
-    isMet: ratio >= 1.3,
+    target: '≥ 1.5 × the bare statement',
+    isMet: ratio >= 1.5,
   }
   yield {
     id: 'P1',
-    what: 'the slowest of a hundred redemptions',
+    what: 'the slowest of a hundred redemptions with a key',
     figure: round(p99, 1),
     unit: 'ms',
     target: '≤ 40 ms',
     isMet: p99 <= 40,
+  }
+  yield {
+    id: 'P1',
+    what: 'online redemptions without a key',
+    figure: round(middleOf(rounds, 'keyless')),
+    unit: '/s',
+    baseline,
+    ratio: round(middleOf(rounds, 'keylessRatio'), 2),
+    target: 'none',
+    isMet: true,
   }
 }
 

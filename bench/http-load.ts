@@ -12,6 +12,7 @@ export interface HttpRequest {
   method: 'GET' | 'POST'
   path: string
   token: string
+  idempotencyKey?: string
   body?: string
 }
 
@@ -49,8 +50,9 @@ const load = async ({ origins, connections, requests }: HttpLoad): Promise<HttpO
   return { seconds: (performance.now() - started) / 1000, statuses, times }
 }
 
-const textOf = ({ method, path, token, body }: HttpRequest, host: string) =>
+const textOf = ({ method, path, token, idempotencyKey, body }: HttpRequest, host: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n` +
+  (idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`) +
   (body === undefined
     ? '\r\n'
     : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)

@@ -71,6 +71,13 @@ export interface EndpointSpec<
    * nothing, and Conflict when what was `sent` speaks of a version that is no more.
    */
   exists?: (asked: Given & { params: Params<Path>; sent: unknown }) => Promise<unknown>
+  /**
+   * Asked before an answer is repeated for its Idempotency-Key: throws NotFound where the caller may no longer see it.
+   * Access and the event of the path are judged anew by themselves.
+   */
+  requireVisible?: (
+    asked: Given & { params: Params<Path>; answer: z.output<NonNullable<A[keyof A]>> },
+  ) => Promise<unknown>
   handle: (
     asked: Given &
       Asked<Path, z.output<Query>, Body> & {
@@ -111,6 +118,7 @@ export interface Endpoint {
   bodyLimit?: number
   streams?: true
   exists?: (asked: object) => Promise<unknown>
+  requireVisible?: (asked: object) => Promise<unknown>
   anyOrigin?: true
   handle: (asked: object) => Promise<Answer | RawAnswer>
   page?: (asked: object) => Promise<RawAnswer>

@@ -16,6 +16,12 @@ export interface Replayable extends SerializedAnswer {
   replayed: boolean
 }
 
+interface Handling {
+  create: (tx: Tx) => Promise<SerializedAnswer>
+  /** Throws where the caller may no longer see what was answered. */
+  requireVisible: (tx: Tx, body: string) => Promise<unknown>
+}
+
 /**
  * Does a creation once per key. The answer is remembered in the transaction of the creation itself, so
  * neither can exist without the other, and a refusal, which rolls both back, frees the key.
@@ -23,7 +29,7 @@ export interface Replayable extends SerializedAnswer {
 export const doOnce = async (
   scope: CallerScope,
   request: { method: string; path: string; key: string; query: unknown; body: unknown },
-  create: (tx: Tx) => Promise<SerializedAnswer>,
+  { create, requireVisible }: Handling,
 ): Promise<Replayable> => {
   if (request.key.length > KEY_LENGTH_MAX) throw new Invalid('Idempotency-Key is too long (maximum is 255 characters)')
 
@@ -43,6 +49,7 @@ export const doOnce = async (
         throw new Invalid('Idempotency-Key was already used with a different request')
       }
       const body = scope.house.secrets.open(PURPOSE, remembered.body)
+      await requireVisible(tx, body)
       return { status: remembered.status, body, location: remembered.location, replayed: true }
     }
 

@@ -108,12 +108,17 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     }
 
     const once = { method: request.method, path: request.url.split('?', 1)[0]!, key, query: request.query, body: json }
-    const replayable = await doOnce(scope, once, async (tx) => {
-      const inside = within(given, tx)
-      const answer = await endpoint.handle({ ...asked, ...inside })
-      await leaveNote(inside)
-      if (answer instanceof RawAnswer) throw new Error(`${endpoint.path} creates something and answers with raw bytes`)
-      return { status: answer.status, body: serializerFor(answer.status)(answer.body), location: locate(answer) }
+    const replayable = await doOnce(scope, once, {
+      create: async (tx) => {
+        const inside = within(given, tx)
+        const answer = await endpoint.handle({ ...asked, ...inside })
+        await leaveNote(inside)
+        if (answer instanceof RawAnswer)
+          throw new Error(`${endpoint.path} creates something and answers with raw bytes`)
+        return { status: answer.status, body: serializerFor(answer.status)(answer.body), location: locate(answer) }
+      },
+      requireVisible: async (tx, body) =>
+        endpoint.requireVisible?.({ ...within(given, tx), params, answer: JSON.parse(body) }),
     })
     if (replayable.replayed) reply.header('idempotent-replayed', 'true')
     if (replayable.location) reply.header('location', replayable.location)

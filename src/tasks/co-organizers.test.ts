@@ -211,3 +211,27 @@ test('scanners, promoters and devices have no board', async () => {
     expect(await caller.post('/admin/tasks', { task: { title: 'x' } })).toRefuse(401)
   }
 })
+
+test('what a co-organizer made with a key is not shown again once the event is no longer theirs', async () => {
+  const { partner, ball, assign, unassign, office } = await openBoard()
+  const key = { headers: { 'idempotency-key': 'mine' } }
+  const task = { task: { title: 'Ice for the bar', event_slug: 'winter-ball' } }
+  const remark = { comment: { body: 'Ten bags' } }
+  const made = await partner.post('/admin/tasks', task, key)
+  const said = await partner.post(`/admin/tasks/${ball.id}/comments`, remark, key)
+  expect([made.status, said.status]).toEqual([201, 201])
+
+  await unassign()
+  expect(await partner.post('/admin/tasks', task, key)).toRefuse(404)
+  expect(await partner.post(`/admin/tasks/${ball.id}/comments`, remark, key)).toRefuse(404)
+  expect((await office.get(`/admin/tasks/${ball.id}/comments`)).text).toContain('Ten bags')
+
+  await assign('winter-ball')
+  for (const [path, body, before] of [
+    ['/admin/tasks', task, made],
+    [`/admin/tasks/${ball.id}/comments`, remark, said],
+  ] as const) {
+    const again = await partner.post(path, body, key)
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([before.text, 'true'])
+  }
+})

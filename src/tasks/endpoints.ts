@@ -12,7 +12,7 @@ import { entryEndpoints } from './entries/endpoints.ts'
 import { findBoard } from './find-board.ts'
 import { liveEndpoints } from './live/endpoints.ts'
 import { moveTask } from './move-task.ts'
-import { findCandidates, findEvent, findTask } from './records.ts'
+import { findCandidates, findEvent, findTask, requireWithinReach } from './records.ts'
 import { removeTask } from './remove-task.ts'
 import { updateTask } from './update-task.ts'
 import {
@@ -83,6 +83,7 @@ const taskCreation = endpoint({
   },
   answers: { 201: TaskAnswer },
   creates: true,
+  requireVisible: ({ account, answer }) => requireWithinReach(account, answer.id),
   handle: async ({ account, body }) => {
     const made = await createTask(account, body)
     return created(showTask(account.house, made), `/admin/tasks/${made.publicId}`)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../access/scopes.ts'
+import { found } from '../kernel/refusals.ts'
 import type { TaskFile } from './attachments/records.ts'
 import type { Status } from './rules.ts'
 
@@ -88,6 +89,11 @@ const taskNamed = (rows: Rows, publicId: string, condition: RawBuilder<unknown>)
 export const findTask = async (scope: CallerScope, publicId: string): Promise<Task | undefined> => {
   const { rows } = scope
   return (await taskNamed(rows, publicId, withinReach(scope)).execute(rows.db)).rows[0]
+}
+
+/** Refuses whoever was bound to events and has lost the one of this task; for the others nothing has changed. */
+export const requireWithinReach = async (scope: CallerScope, publicId: string): Promise<void> => {
+  if (scope.reach !== 'account') found(await findTask(scope, publicId))
 }
 
 /** For writing; the caller holds the board already, so that nobody waits here. */

@@ -19,6 +19,7 @@ export interface Row {
 }
 
 const DOOR = 'test/races/door.test.ts'
+const DOOR_KEYS = 'test/races/door-keys.test.ts'
 const KILLS = 'test/faults/door.test.ts'
 const LOAD = 'test/races/one-accounts-load.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
@@ -36,10 +37,13 @@ export const ROWS: Row[] = [
     target: 10_000,
     unit: 'rounds',
     piece: 100,
-    files: [DOOR],
-    titles: 'one ticket, many redeemers',
+    files: [DOOR, DOOR_KEYS],
+    titles: 'one ticket, many redeemers|one ticket, many keys',
     knobs: (count) => ({ FOYER_DOOR_ROUNDS: String(count), FOYER_REDEEMERS: '200' }),
-    control: { files: [DOOR], titles: 'control: without the lock and the guards' },
+    control: {
+      files: [DOOR, DOOR_KEYS],
+      titles: 'control: without the lock and the guards|control: without the guard of the key',
+    },
   },
   {
     id: 'R2',

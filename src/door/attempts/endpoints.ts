@@ -9,10 +9,10 @@ import { tooLong } from '../../kernel/texts.ts'
 import { CLIENT_ID_MAX } from '../rules.ts'
 import { RedemptionAttempts, RefusedRedemption, ScannerTicket, showAttempt, showTicket } from '../wire.ts'
 import { attemptsBody, readClientId } from './body.ts'
-import { countArrivals, findAttempts } from './records.ts'
+import { countArrivals, findAttempts } from './log/records.ts'
+import { AttemptLog, DoorStats, showLog, showStats } from './log/wire.ts'
 import { redeemTicket } from './redeem-ticket.ts'
 import { syncAttempts } from './sync-attempts.ts'
-import { AttemptLog, DoorStats, showLog, showStats } from './wire.ts'
 
 /** A device that was offline all night must get through. */
 const SYNC_BODY_LIMIT = 4 * 1024 * 1024

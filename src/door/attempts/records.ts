@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { CallerScope, EventScope, Rows, Tx } from '../../access/scopes.ts'
+import type { CallerScope, Rows, Tx } from '../../access/scopes.ts'
 import { planOnce, prepare } from '../../database/prepared.ts'
 import type { Tables } from '../../database/table-types.ts'
 import { type Identifier, ticketColumns, ticketNames, ticketTables, withinReach } from '../records.ts'
@@ -56,12 +56,15 @@ const redeemHeld = prepare(
   'redeem-held',
   sql<RedeemedRow>`
     with held as materialized (
-      select asked.n::int, asked.credential_id, asked.event_slug as asked_slug,
+      select asked.n::int, asked.credential_id, asked.client_id, asked.event_slug as asked_slug,
         a.account_id, a.event_id, a.order_id, a.ticket_id, a.ctid as version
-      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[]) with ordinality
-        as asked (account_id, credential_id, event_id, event_slug, public_id, n)
+      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[]) with ordinality
+        as asked (account_id, credential_id, event_id, event_slug, public_id, client_id, n)
       join admissions a on a.account_id = asked.account_id and a.public_id = asked.public_id
-      where asked.event_id is null or asked.event_id = a.event_id
+      left join redemption_attempts r on r.account_id = asked.account_id and r.credential_id = asked.credential_id
+        and r.client_id = asked.client_id
+      where (asked.event_id is null or asked.event_id = a.event_id)
+        and (asked.client_id is null or (share_attempts_of(asked.credential_id) and r.id is null))
       for no key update of a skip locked
     ),
     redeemed as (
@@ -71,22 +74,26 @@ const redeemHeld = prepare(
       join events e on e.account_id = h.account_id and e.id = h.event_id
       left join tickets t on t.account_id = h.account_id and t.event_id = h.event_id and t.id = h.ticket_id
       where a.ctid = h.version and why_blocked(o.status, o.archived_at, a.status, a.redeemed_at) is null
-      returning h.n, h.credential_id, h.asked_slug, a.account_id, a.event_id, a.id, ${ticketColumns}
+      returning h.n, h.credential_id, h.client_id, h.asked_slug, a.account_id, a.event_id, a.id, ${ticketColumns}
     ),
     logged as (
-      insert into redemption_attempts (account_id, credential_id, event_id, admission_id, event_slug, public_id,
-        result, message, scanned_at, synced_at, accepted_at)
-      select account_id, credential_id, event_id, id, asked_slug, "publicId",
-        'accepted', ${sql.lit(TICKET_REDEEMED)}, "redeemedAt", "redeemedAt", "redeemedAt"
+      insert into redemption_attempts (account_id, credential_id, event_id, admission_id, client_id, event_slug,
+        public_id, result, message, scanned_at, synced_at, accepted_at)
+      select account_id, credential_id, event_id, id, client_id, asked_slug, "publicId", 'accepted',
+        ${sql.lit(TICKET_REDEEMED)}, "redeemedAt", "redeemedAt", "redeemedAt"
       from redeemed
+      -- Two that were sent the same keys for other tickets wait for each other in one order.
+      order by client_id
     )
     select n, ${ticketNames} from redeemed`,
 )
 
 /**
- * Redeems tickets of these public IDs that nobody else holds and that are good; null for whatever needs a closer look.
- * Nobody is waited for, so it cannot be part of a circle. The version that is locked must be the one that this statement
- * sees: whoever changes an order changes its tickets too, so what was read of the order is right as well.
+ * Redeems tickets of these public IDs that nobody else holds and that are good; null for whatever needs a closer look, as
+ * do attempts that were made before. Nobody is waited for, so it cannot be part of a circle. The version that is locked
+ * must be the one that this statement sees: whoever changes an order changes its tickets too, so what was read of the
+ * order is right as well. A client_id that another process makes known at the same moment is a broken constraint, and
+ * then nothing was redeemed.
  */
 export const redeemAtOnce = async (
   db: Kysely<Tables>,
@@ -98,6 +105,7 @@ export const redeemAtOnce = async (
     attempts.map(({ eventId }) => eventId),
     attempts.map(({ eventSlug }) => eventSlug),
     attempts.map(({ identifier }) => identifier.publicId),
+    attempts.map(({ clientId }) => clientId),
   ])
 
   const judged: (JudgedAttempt | null)[] = attempts.map(() => null)
@@ -115,25 +123,44 @@ const judgeAttempts = prepare(
   sql<AttemptRow>`select * from attempt_redemptions($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
+const judgeAttemptsOnce = prepare(
+  'attempt-redemptions-once',
+  sql<AttemptRow>`select * from attempt_redemptions_once($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+)
+
+const columnsOf = (attempts: readonly Attempt[]) => [
+  attempts.map(({ accountId }) => accountId),
+  attempts.map(({ credentialId }) => credentialId),
+  attempts.map(({ eventId }) => eventId),
+  attempts.map(({ membershipId }) => membershipId),
+  attempts.map(({ eventSlug }) => eventSlug),
+  attempts.map(({ identifier }) => identifier.publicId),
+  attempts.map(({ identifier }) => identifier.code),
+  attempts.map(({ clientId }) => clientId),
+  attempts.map(({ scannedAt }) => scannedAt),
+]
+
 /** Judges the attempts in this order, in one statement, and answers each by its position. */
 export const attemptRedemptions = async (
   db: Kysely<Tables>,
   attempts: readonly Attempt[],
 ): Promise<JudgedAttempt[]> => {
-  const rows = await judgeAttempts(db, [
-    attempts.map(({ accountId }) => accountId),
-    attempts.map(({ credentialId }) => credentialId),
-    attempts.map(({ eventId }) => eventId),
-    attempts.map(({ membershipId }) => membershipId),
-    attempts.map(({ eventSlug }) => eventSlug),
-    attempts.map(({ identifier }) => identifier.publicId),
-    attempts.map(({ identifier }) => identifier.code),
-    attempts.map(({ clientId }) => clientId),
-    attempts.map(({ scannedAt }) => scannedAt),
-  ])
-
   const judged: JudgedAttempt[] = []
-  for (const row of rows) judged[row.n - 1] = judgedAttempt(row, attempts[row.n - 1]!)
+  for (const row of await judgeAttempts(db, columnsOf(attempts))) {
+    judged[row.n - 1] = judgedAttempt(row, attempts[row.n - 1]!)
+  }
+  return judged
+}
+
+/** The same for attempts of many devices; null for what was attempted before, or is by a device that syncs just now. */
+export const attemptRedemptionsOnce = async (
+  db: Kysely<Tables>,
+  attempts: readonly Attempt[],
+): Promise<(JudgedAttempt | null)[]> => {
+  const judged: (JudgedAttempt | null)[] = attempts.map(() => null)
+  for (const row of await judgeAttemptsOnce(db, columnsOf(attempts))) {
+    judged[row.n - 1] = judgedAttempt(row, attempts[row.n - 1]!)
+  }
   return judged
 }
 
@@ -177,6 +204,11 @@ export const lockAttemptsOf = async (tx: Tx, credentialId: number) => {
   await sql`select lock_attempts_of(${credentialId})`.execute(tx.db)
 }
 
+/** Comes back when the device is not syncing; by then it may be syncing again. */
+export const waitForAttemptsOf = async ({ db }: Rows, credentialId: number) => {
+  await sql`select wait_for_attempts_of(${credentialId})`.execute(db)
+}
+
 /** Which of these attempts the device made before. */
 export const findKnownClientIds = async (tx: Tx, credentialId: number, clientIds: readonly string[]) => {
   const { rows } = await sql<{ clientId: string }>`
@@ -186,36 +218,68 @@ export const findKnownClientIds = async (tx: Tx, credentialId: number, clientIds
   return new Set(rows.map(({ clientId }) => clientId))
 }
 
-type KeptRow = Omit<JudgedAttempt, 'ticket' | 'eventSlug' | 'publicId'> & { askedSlug: string; askedId: string } & (
-    | TicketAtTheDoor
-    | { publicId: null }
-  )
+type KeptRow = Pick<JudgedAttempt, 'result' | 'message' | 'scannedAt' | 'syncedAt' | 'acceptedAt'> & {
+  n: number
+  keptSlug: string
+  keptId: string
+  isWithinReach: boolean
+} & (TicketAtTheDoor | { publicId: null })
 
-/** What was said about these attempts when they were made, with their tickets as they stand now. */
+/**
+ * What was said about these attempts when they were made, with their tickets as they stand now; null for those that were
+ * never made. Of a ticket that has gone out of the caller's reach nothing is shown.
+ */
 export const findKeptAttempts = async (
-  tx: Tx,
-  credentialId: number,
-  clientIds: readonly string[],
-): Promise<JudgedAttempt[]> => {
+  db: Kysely<Tables>,
+  attempts: readonly Attempt[],
+): Promise<(JudgedAttempt | null)[]> => {
   const { rows } = await sql<KeptRow>`
-    select r.client_id as "clientId", r.event_slug as "askedSlug", r.public_id as "askedId", r.result, r.message,
-      r.scanned_at as "scannedAt", r.synced_at as "syncedAt", r.accepted_at as "acceptedAt", ${ticketColumns}
-    from redemption_attempts r
-    left join (${ticketTables}) on a.account_id = r.account_id and a.id = r.admission_id
-    where r.account_id = ${tx.accountId} and r.credential_id = ${credentialId}
-      and r.client_id = any (${clientIds}::text[])
-  `.execute(tx.db)
-  return rows.map(({ clientId, askedSlug, askedId, result, message, scannedAt, syncedAt, acceptedAt, ...ticket }) => ({
-    clientId,
-    eventSlug: askedSlug,
-    publicId: askedId,
+    select asked.n::int, r.event_slug as "keptSlug", r.public_id as "keptId", r.result, r.message,
+      r.scanned_at as "scannedAt", r.synced_at as "syncedAt", r.accepted_at as "acceptedAt",
+      ${isWithinReach} as "isWithinReach", ${ticketColumns}
+    from unnest(
+      ${attempts.map(({ accountId }) => accountId)}::bigint[], ${attempts.map(({ credentialId }) => credentialId)}::bigint[],
+      ${attempts.map(({ membershipId }) => membershipId)}::bigint[], ${attempts.map(({ clientId }) => clientId)}::text[]
+    ) with ordinality as asked (account_id, credential_id, membership_id, client_id, n)
+    join redemption_attempts r on r.account_id = asked.account_id and r.credential_id = asked.credential_id
+      and r.client_id = asked.client_id
+    left join assignments s on s.account_id = asked.account_id and s.membership_id = asked.membership_id
+      and s.event_id = r.event_id
+    left join (${ticketTables}) on a.account_id = asked.account_id and a.id = r.admission_id and ${isWithinReach}
+  `.execute(db)
+
+  const kept: (JudgedAttempt | null)[] = attempts.map(() => null)
+  for (const row of rows) kept[row.n - 1] = keptAttempt(row, attempts[row.n - 1]!)
+  return kept
+}
+
+/** Attempts that named nothing are of no event, and everybody's who made them. */
+const isWithinReach = sql`(asked.membership_id is null or r.admission_id is null or s.event_id is not null)`
+
+const keptAttempt = (row: KeptRow, asked: Attempt): JudgedAttempt => {
+  const {
+    n: _,
+    keptSlug,
+    keptId,
+    isWithinReach: isShown,
+    result,
+    message,
+    scannedAt,
+    syncedAt,
+    acceptedAt,
+    ...ticket
+  } = row
+  return {
+    clientId: asked.clientId,
+    eventSlug: isShown ? keptSlug : asked.eventSlug,
+    publicId: isShown ? keptId : asked.identifier.publicId,
     result,
     message,
     scannedAt,
     syncedAt,
     acceptedAt,
     ticket: ticket.publicId === null ? null : ticket,
-  }))
+  }
 }
 
 /** The events of these slugs that the caller may see. */
@@ -227,85 +291,3 @@ export const findEventIds = async (scope: CallerScope, slugs: readonly string[])
   `.execute(db)
   return new Map(rows.map(({ slug, id }) => [slug, id]))
 }
-
-/** An attempt of the log, with who made it. */
-export interface LoggedAttempt {
-  clientId: string | null
-  publicId: string
-  result: Result
-  message: string
-  scannedAt: Date
-  syncedAt: Date
-  acceptedAt: Date | null
-  credentialKind: string
-  credentialName: string
-  ticketTitle: string | null
-  origin: string | null
-  isLead: boolean | null
-  attendeeName: string | null
-  customerName: string | null
-}
-
-/** Newest first. */
-export const findAttempts = async (
-  { rows: { accountId, db }, event }: EventScope,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<LoggedAttempt[]> => {
-  const { rows } = await sql<LoggedAttempt>`
-    select r.client_id as "clientId", r.public_id as "publicId", r.result, r.message, r.scanned_at as "scannedAt",
-      r.synced_at as "syncedAt", r.accepted_at as "acceptedAt", c.kind as "credentialKind",
-      c.description as "credentialName", a.ticket_title as "ticketTitle", o.origin, a.is_lead as "isLead",
-      a.attendee_name as "attendeeName", o.customer_name as "customerName"
-    from (
-      select * from redemption_attempts
-      where account_id = ${accountId} and event_id = ${event.id}
-      order by id desc
-      limit ${limit} offset ${offset}
-    ) r
-    join credentials c on c.account_id = r.account_id and c.id = r.credential_id
-    left join admissions a on a.account_id = r.account_id and a.id = r.admission_id
-    left join orders o on o.account_id = a.account_id and o.id = a.order_id
-    order by r.id desc
-  `.execute(db)
-  return rows
-}
-
-export interface Arrivals {
-  expected: number
-  arrived: number
-  ticketTypes: { title: string; expected: number; arrived: number }[]
-  /** When somebody came: the beginnings of five minutes, with how many. */
-  fiveMinutes: { startsAt: Date; arrived: number }[]
-}
-
-/** Expected are the valid tickets, and whoever came in before a ticket stopped being one. */
-export const countArrivals = async ({ accountId, db }: Rows, eventId: number): Promise<Arrivals> => {
-  const { rows } = await sql<{ title: string; startsAt: Date | null; expected: number; arrived: number }>`
-    select a.ticket_title as title,
-      date_bin('5 minutes', a.redeemed_at, timestamptz '2020-01-01 00:00Z') as "startsAt",
-      count(*)::int as expected, count(a.redeemed_at)::int as arrived
-    from admissions a
-    join orders o on o.account_id = a.account_id and o.id = a.order_id
-    where a.account_id = ${accountId} and a.event_id = ${eventId}
-      and (a.redeemed_at is not null or (a.status = 'active' and o.status = 'paid' and o.archived_at is null))
-    group by 1, 2
-    order by 2, 1
-  `.execute(db)
-
-  const types = Map.groupBy(rows, (row) => row.title)
-  const times = Map.groupBy(
-    rows.filter((row) => row.startsAt !== null),
-    (row) => row.startsAt!.getTime(),
-  )
-  return {
-    expected: sum(rows, 'expected'),
-    arrived: sum(rows, 'arrived'),
-    ticketTypes: [...types]
-      .map(([title, group]) => ({ title, expected: sum(group, 'expected'), arrived: sum(group, 'arrived') }))
-      .toSorted((one, other) => one.title.localeCompare(other.title)),
-    fiveMinutes: [...times].map(([time, group]) => ({ startsAt: new Date(time), arrived: sum(group, 'arrived') })),
-  }
-}
-
-const sum = <Key extends string>(rows: readonly Record<Key, number>[], key: Key) =>
-  rows.reduce((total, row) => total + row[key], 0)

@@ -1,33 +1,10 @@
-import type { Kysely } from 'kysely'
 import { type CallerScope, EventScope } from '../../access/scopes.ts'
-import { gather } from '../../database/gather.ts'
-import type { Tables } from '../../database/table-types.ts'
-import { guessIdentifier, identify, isNameable } from '../find-tickets.ts'
 import { Conflict, found } from '../../kernel/refusals.ts'
+import { guessIdentifier, identify, isNameable } from '../find-tickets.ts'
 import type { Identifier } from '../records.ts'
 import type { JudgedAttempt, TicketAtTheDoor } from '../wire.ts'
-import { type Attempt, attemptRedemptions, redeemAtOnce } from './records.ts'
-import { attemptOnce } from './sync-attempts.ts'
-
-/**
- * The line in front of each database: redemptions that arrive together leave together. Most are done at once; the rest
- * line up again, to be judged one after the other.
- */
-const lines = new WeakMap<Kysely<Tables>, (attempt: Attempt) => Promise<JudgedAttempt>>()
-
-const lineOf = (db: Kysely<Tables>) => {
-  let line = lines.get(db)
-  if (!line) {
-    const redeem = gather((attempts: Attempt[]) => redeemAtOnce(db, attempts), { abreast: 1 })
-    const judge = gather((attempts: Attempt[]) => attemptRedemptions(db, attempts), { abreast: 1 })
-    line = async (attempt) => (isPlain(attempt) ? await redeem(attempt) : null) ?? judge(attempt)
-    lines.set(db, line)
-  }
-  return line
-}
-
-/** A ticket that was scanned, by somebody whom the whole account is open to. */
-const isPlain = ({ identifier, membershipId }: Attempt) => identifier.code === null && membershipId === null
+import { attemptTogether } from './attempt-together.ts'
+import type { Attempt } from './records.ts'
 
 export interface Redemption {
   identifier: string
@@ -53,10 +30,7 @@ export const redeemTicket = async (
   const { ticket, ...judged } = found(
     await guessIdentifier(scope, async () => {
       if (!isNameable(identifier)) return undefined
-      const each =
-        clientId === null
-          ? await lineOf(scope.express.db)(attempt)
-          : (await attemptOnce(scope, new Map([[clientId, attempt]]))).get(clientId)!
+      const each = await attemptTogether(scope, attempt)
       return each.ticket ? { ...each, ticket: each.ticket } : undefined
     }),
   )

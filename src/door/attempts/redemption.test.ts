@@ -117,6 +117,77 @@ test('with a key an answer that got lost can be asked for again, online and by s
   expect((await venue.office.post(at(first!.publicId), undefined, key)).status).toBe(422)
 })
 
+test('a refusal with a key stays said, whatever becomes of the ticket', async () => {
+  const venue = await openVenue()
+  const { publicId, code } = await addTicket(venue, 'winter-ball', { status: 'unpaid' })
+  const key = (name: string) => ({ headers: { 'idempotency-key': name } })
+  const before = await venue.door.post(at(publicId, 'winter-ball'), undefined, key('early'))
+  expect([before.status, before.body.error]).toEqual([422, 'Order unpaid'])
+
+  await venue.house.database.pool.query(`update orders set status = 'paid' where account_id = $1`, [
+    venue.report.account.id,
+  ])
+  const again = await venue.door.post(at(code), undefined, key('early'))
+  expect([again.status, again.body.error, again.body.ticket.redeemable]).toEqual([422, 'Order unpaid', true])
+  expect((await venue.door.post(at(code), undefined, key('later'))).status).toBe(200)
+  expect((await venue.door.post(at(publicId), undefined, key('later'))).status).toBe(200)
+  expect((await venue.door.post(at(publicId), undefined, key('last'))).body.error).toBe('Already redeemed')
+
+  expect(await venue.door.post(at('nobody'), undefined, key('nobody'))).toRefuse(404, 'Not found')
+  expect(await venue.door.post(at('nobody'), undefined, key('nobody'))).toRefuse(404, 'Not found')
+  expect((await venue.reader.get('/scanner/events/winter-ball/attempts')).body.attempts).toMatchObject([
+    { client_id: 'last', result: 'conflict' },
+    { client_id: 'later', result: 'accepted' },
+    { client_id: 'early', result: 'blocked' },
+  ])
+})
+
+test('what a co-organizer scanned is not shown again once the event is no longer theirs', async () => {
+  const venue = await openVenue()
+  const { partner } = venue
+  const { pool } = venue.house.database
+  const [online, byCode, synced, blocked] = await addOrder(venue, 'winter-ball', {
+    admissions: [{}, {}, {}, { status: 'cancelled' }],
+  })
+  const attempts = [
+    { client_id: 'synced', event_slug: 'winter-ball', public_id: synced!.publicId },
+    { client_id: 'blocked', event_slug: 'winter-ball', public_id: blocked!.publicId },
+    { client_id: 'nothing', event_slug: 'winter-ball', public_id: 'nothing' },
+  ]
+  const sync = (more: object[] = []) =>
+    partner.post('/scanner/redemption_attempts', { attempts: [...attempts, ...more] })
+  const keyed = (id: string, key: string) => partner.post(at(id), undefined, { headers: { 'idempotency-key': key } })
+  const first = await keyed(online!.publicId, 'online')
+  const typed = await keyed(byCode!.code, 'by-code')
+  const told = await sync()
+  expect([first.status, typed.status, told.status]).toEqual([200, 200, 200])
+
+  const { rows: assignments } = await pool.query('delete from assignments where account_id = $1 returning *', [
+    venue.report.account.id,
+  ])
+  expect(await keyed(online!.publicId, 'online')).toRefuse(404, 'Not found')
+  expect(await keyed(byCode!.code, 'by-code')).toRefuse(404, 'Not found')
+  const hidden = await sync([{ client_id: 'by-code', event_slug: 'winter-ball', public_id: 'something' }])
+  expect(hidden.body.redemption_attempts).toMatchObject([
+    { result: 'accepted', ticket: null, public_id: synced!.publicId },
+    { result: 'blocked', ticket: null },
+    { result: 'not_found', ticket: null },
+    { result: 'accepted', ticket: null, public_id: 'something' },
+  ])
+  for (const secret of ['Zoë Lindqvist', synced!.code, byCode!.publicId]) expect(hidden.text).not.toContain(secret)
+
+  for (const { account_id, membership_id, event_id } of assignments) {
+    await pool.query('insert into assignments (account_id, membership_id, event_id) values ($1, $2, $3)', [
+      account_id,
+      membership_id,
+      event_id,
+    ])
+  }
+  expect((await keyed(online!.publicId, 'online')).text).toBe(first.text)
+  expect((await keyed(byCode!.code, 'by-code')).text).toBe(typed.text)
+  expect((await sync()).text).toBe(told.text)
+})
+
 test('redemptions that arrive together are each answered by their own ticket', async () => {
   const venue = await openVenue()
   const tickets = await addOrder(venue, 'winter-ball', { admissions: Array.from({ length: 40 }, () => ({})) })

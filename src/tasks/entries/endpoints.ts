@@ -2,7 +2,7 @@ import { organizer } from '../../access/access.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { found } from '../../kernel/refusals.ts'
-import { findTask } from '../records.ts'
+import { findTask, requireWithinReach } from '../records.ts'
 import { commentOnTask } from './comment-on-task.ts'
 import { findEntries } from './records.ts'
 import { CommentEntries, CommentEntry, NewComment, showEntry } from './wire.ts'
@@ -32,6 +32,7 @@ const taskComment = endpoint({
   answers: { 201: CommentEntry },
   creates: true,
   exists: async ({ account, params }) => found(await findTask(account, params.task_id)),
+  requireVisible: ({ account, params }) => requireWithinReach(account, params.task_id),
   handle: async ({ account, params, body }) => {
     const entry = await commentOnTask(account, params.task_id, body.body)
     return created(showEntry(account.house, entry), `/admin/tasks/${params.task_id}/comments`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Timestamp, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
-import { RESULTS, greetedName } from '../rules.ts'
+import { Timestamp, named, showTimestamp, showTimestampOrNull } from '../../../http/wire.ts'
+import { RESULTS, greetedName } from '../../rules.ts'
 import type { Arrivals, LoggedAttempt } from './records.ts'
 
 export const AttemptLog = named(

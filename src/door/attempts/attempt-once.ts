@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { CallerScope } from '../../access/scopes.ts'
+import type { Tables } from '../../database/table-types.ts'
+import type { JudgedAttempt } from '../wire.ts'
+import {
+  type Attempt,
+  attemptRedemptions,
+  attemptRedemptionsOnce,
+  findKeptAttempts,
+  findKnownClientIds,
+  lockAttemptsOf,
+} from './records.ts'
+
+/**
+ * Attempts of this caller, each client_id once; those that were made before are answered as they were then, and not made
+ * again. Nothing else is attempted by the same device meanwhile.
+ */
+export const attemptOnce = (scope: CallerScope, attempts: readonly Attempt[]): Promise<JudgedAttempt[]> =>
+  scope.transaction(async (tx) => {
+    const credentialId = scope.credential.id
+    await lockAttemptsOf(tx, credentialId)
+    const clientIds = attempts.flatMap(({ clientId }) => clientId ?? [])
+    const known = await findKnownClientIds(tx, credentialId, clientIds)
+    const fresh = attempts.filter(({ clientId }) => clientId === null || !known.has(clientId))
+    const judged = fresh.length > 0 ? await attemptRedemptions(tx.db, fresh) : []
+    if (known.size === 0) return judged
+
+    // Read last: a new attempt of this batch may have changed the ticket of an old one.
+    const again = attempts.filter(({ clientId }) => clientId !== null && known.has(clientId))
+    return [...judged, ...requireAll(await findKeptAttempts(tx.db, again))]
+  })
+
+const requireAll = (kept: readonly (JudgedAttempt | null)[]): JudgedAttempt[] =>
+  kept.map((attempt) => {
+    if (!attempt) throw new Error('An attempt that was known is gone')
+    return attempt
+  })
+
+/** The same for attempts of many callers, by position; null for one whose device is syncing just now. */
+export const attemptEachOnce = async (
+  db: Kysely<Tables>,
+  attempts: readonly Attempt[],
+): Promise<(JudgedAttempt | null)[]> => {
+  const judged = await attemptRedemptionsOnce(db, attempts)
+  const left = attempts.flatMap((attempt, index) => (judged[index] ? [] : [{ attempt, index }]))
+  if (left.length === 0) return judged
+
+  const kept = await findKeptAttempts(
+    db,
+    left.map(({ attempt }) => attempt),
+  )
+  for (const [n, { index }] of left.entries()) judged[index] = kept[n]!
+  return judged
+}

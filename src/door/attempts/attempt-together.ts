@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely'
+import type { CallerScope } from '../../access/scopes.ts'
+import { isFaultOfStatement } from '../../database/database.ts'
+import { gather } from '../../database/gather.ts'
+import type { Tables } from '../../database/table-types.ts'
+import type { JudgedAttempt } from '../wire.ts'
+import { attemptEachOnce, attemptOnce } from './attempt-once.ts'
+import { type Attempt, redeemAtOnce, waitForAttemptsOf } from './records.ts'
+
+/**
+ * Online attempts that arrive together leave together, with an Idempotency-Key or without. Most are done at once; the rest
+ * line up again, to be judged one after the other. Only where a device syncs at the same moment its attempts wait, and
+ * where the database will not have a whole batch each is made alone.
+ */
+export const attemptTogether = async (scope: CallerScope, attempt: Attempt): Promise<JudgedAttempt> => {
+  const { redeem, judge, untilSynced } = linesOf(scope.express.db)
+  const judged = (isPlain(attempt) ? await redeem(attempt) : null) ?? (await judge(attempt))
+  if (judged) return judged
+  await untilSynced(scope)
+  return (await judge(attempt)) ?? (await attemptOnce(scope, [attempt]))[0]!
+}
+
+/** A ticket that was scanned, by somebody whom the whole account is open to. */
+const isPlain = ({ identifier, membershipId }: Attempt) => identifier.code === null && membershipId === null
+
+/** Null for what could not be answered this way. */
+type Answered = (JudgedAttempt | null)[]
+
+interface Lines {
+  redeem(attempt: Attempt): Promise<JudgedAttempt | null>
+  judge(attempt: Attempt): Promise<JudgedAttempt | null>
+  untilSynced(scope: CallerScope): Promise<void>
+}
+
+/**
+ * The lines in front of each database. While one batch is flushed to disk the next one is redeemed; they wait for no
+ * ticket of each other's. What has to be judged waits for tickets, so there is one batch of it at a time.
+ */
+const lines = new WeakMap<Kysely<Tables>, Lines>()
+
+const linesOf = (db: Kysely<Tables>): Lines => {
+  let known = lines.get(db)
+  if (!known) {
+    known = {
+      redeem: gather((attempts: Attempt[]) => redeemTogether(db, attempts), { abreast: 2 }),
+      judge: gather((attempts: Attempt[]) => judgeTogether(db, attempts), { abreast: 1 }),
+      untilSynced: openWaitingRoom(),
+    }
+    lines.set(db, known)
+  }
+  return known
+}
+
+/** Of several attempts with one key the first goes along; the others are told what became of it, or that it is another's. */
+const redeemTogether = async (db: Kysely<Tables>, attempts: Attempt[]): Promise<Answered> => {
+  const firsts = withoutRepeats(attempts)
+  const judged = await unlessAtFault(firsts, (batch) => redeemAtOnce(db, batch))
+  if (firsts.length === attempts.length) return judged
+  const byAttempt = new Map(firsts.map((attempt, index) => [attempt, judged[index]]))
+  return attempts.map((attempt) => byAttempt.get(attempt) ?? null)
+}
+
+const withoutRepeats = (attempts: Attempt[]): Attempt[] => {
+  const keys = new Set<string>()
+  return attempts.filter(({ credentialId, clientId }) => {
+    if (clientId === null) return true
+    const before = keys.size
+    return keys.add(`${credentialId} ${clientId}`).size > before
+  })
+}
+
+/** A key that another process made known meanwhile is found when the batch is judged once more. */
+const judgeTogether = (db: Kysely<Tables>, attempts: Attempt[]): Promise<Answered> =>
+  attemptEachOnce(db, attempts).catch((error: unknown) => {
+    if (!isFaultOfStatement(error)) throw error
+    return unlessAtFault(attempts, (batch) => attemptEachOnce(db, batch))
+  })
+
+/** What the database would not have, it has not done. Whose fault it was shows when each is attempted alone. */
+const unlessAtFault = (attempts: Attempt[], run: (attempts: Attempt[]) => Promise<Answered>): Promise<Answered> =>
+  run(attempts).catch((error: unknown) => {
+    if (!isFaultOfStatement(error)) throw error
+    return attempts.map(() => null)
+  })
+
+/** However many requests of a device wait until it has synced, one connection does. */
+const openWaitingRoom = () => {
+  const waiting = new Map<number, Promise<void>>()
+  return (scope: CallerScope): Promise<void> => {
+    const { id } = scope.credential
+    let synced = waiting.get(id)
+    if (!synced) {
+      synced = waitForAttemptsOf(scope.rows, id).finally(() => waiting.delete(id))
+      waiting.set(id, synced)
+    }
+    return synced
+  }
+}
