@@ -70,6 +70,8 @@ test('every field of an event is there, with its type, and nulls where nothing i
       time_zone: 'Europe/Berlin',
     },
     cheapest_available_price: { amount: '25.00', currency: 'EUR' },
+    cancelled_at: null,
+    sales_status: 'on_sale',
   })
   expect(bare).toMatchObject({
     description: '',
@@ -96,6 +98,8 @@ test('every field of an event is there, with its type, and nulls where nothing i
       time_zone: 'Europe/Berlin',
     },
     cheapest_available_price: null,
+    cancelled_at: null,
+    sales_status: 'no_tickets',
   })
   const hours = (Date.parse(bare.ends_at) - Date.parse(bare.starts_at)) / 3_600_000
   expect(hours).toBe(5)
