@@ -249,11 +249,11 @@ test('.json means JSON, whatever is accepted; a browser gets a page at the same 
     const plain = await shop.get(path)
     expect((await shop.get(`${path}.json`, browser)).text).toBe(plain.text)
     expect((await shop.get(path, { headers: { accept: '*/*' } })).text).toBe(plain.text)
-    expect(plain.headers.get('vary')).toBe('Accept')
+    expect(plain.headers.get('vary')).toBe('Accept, Accept-Encoding')
 
     const page = await shop.get(path, browser)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.headers.get('vary')).toBe('Accept')
+    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding')
   }
 })
 

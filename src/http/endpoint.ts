@@ -78,6 +78,8 @@ export interface EndpointSpec<
   page?: (asked: Given & Asked<Path, z.output<Query>, undefined>) => Promise<RawAnswer>
   /** Kept out of the API description: pages for people. */
   undocumented?: true
+  /** All it answers is 405, in words of its own: the address does not offer the method. */
+  isMethodRefused?: true
 }
 
 /** An endpoint with its types forgotten, as the list of the house holds it. */
@@ -98,6 +100,7 @@ export interface Endpoint {
   handle: (asked: object) => Promise<Answer | RawAnswer>
   page?: (asked: object) => Promise<RawAnswer>
   undocumented?: true
+  isMethodRefused?: true
 }
 
 export const endpoint = <

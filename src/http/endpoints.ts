@@ -3,6 +3,7 @@ import { anyone } from '../access/access.ts'
 import { once } from '../kernel/once.ts'
 import { RawAnswer, ok, page } from './answers.ts'
 import { apiPage } from './api-page.ts'
+import { KeptText } from './compression.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { describeApi } from './openapi.ts'
 import { named } from './wire.ts'
@@ -24,7 +25,7 @@ const health = endpoint({
 /** The house's endpoints and those that describe them. */
 export const describedBy = (rooms: readonly Endpoint[]): Endpoint[] => {
   const all = [health, ...rooms]
-  const description = once(() => JSON.stringify(describeApi(all)))
+  const description = once(() => new KeptText(JSON.stringify(describeApi(all))))
   const reference = once(() => apiPage(describeApi(all)))
 
   const apiDescription = endpoint({

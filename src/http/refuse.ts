@@ -2,6 +2,7 @@ import { isUnavailable } from '../database/database.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { Refusal, Unauthenticated } from '../kernel/refusals.ts'
 import { TooManyRequests } from '../access/budgets.ts'
+import { EncodedBody } from './body.ts'
 
 /** The three shapes in which the house says no: the door and the shop in one sentence, the office by field. */
 export type Shape = 'errors' | 'error'
@@ -50,6 +51,7 @@ const headersOf = (refusal: Refusal): Record<string, string> => {
     const detail = refusal.insufficient ? ', error="insufficient_scope"' : ''
     return { 'www-authenticate': `Bearer realm="Foyer"${detail}` }
   }
+  if (refusal instanceof EncodedBody) return { 'accept-encoding': 'identity' }
   if (refusal instanceof TooManyRequests) return { 'retry-after': String(refusal.retryAfterSeconds) }
   return {}
 }
