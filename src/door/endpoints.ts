@@ -22,6 +22,7 @@ import {
   showMe,
   showTicket,
 } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const showTickets = (scope: CallerScope, event: EventAtTheDoor | null, tickets: TicketAtTheDoor[]) =>
   ok({ event: event && showEvent(event, scope), tickets: tickets.map(showTicket) })
@@ -98,6 +99,7 @@ export const ticketSearch = endpoint({
   says: 'Finds a ticket by its code or public ID, blocked ones too, and valid tickets by parts of names and addresses.',
   access: scanner('read'),
   query: z.object({ q: queryText(), event_slug: queryName() }),
+  trial: TRIALS.search,
   answers: { 200: ScannerTickets },
   handle: async ({ account, query }) => {
     const event = eventNamed(account, query.event_slug)
@@ -113,6 +115,7 @@ export const ticket = endpoint({
   path: '/scanner/tickets/:identifier',
   says: 'One ticket, by its public ID or its check-in code.',
   access: scanner('read'),
+  trial: TRIALS.ticket,
   answers: { 200: ScannerTicket },
   handle: async ({ account, params }) => ok(showTicket(await readTicket(account, params.identifier))),
 })

@@ -15,13 +15,13 @@ import {
 } from './rules.ts'
 
 const VENUE_EXAMPLE = {
-  name: 'Neue Halle',
-  address: 'Hafenstrasse 7',
-  postal_code: '20359',
+  name: 'Kaispeicher, Great Hall',
+  address: 'Am Alten Speicher 12',
+  postal_code: '20457',
   city: 'Hamburg',
   country: 'DE',
-  latitude: 53.5461,
-  longitude: 9.9661,
+  latitude: 53.5436,
+  longitude: 9.9888,
   time_zone: 'Europe/Berlin',
 }
 
@@ -66,10 +66,10 @@ const eventFields = {
 }
 
 const EVENT_EXAMPLE = {
-  slug: 'winter-ball',
-  title: 'Winter Ball',
+  slug: 'winter-gala',
+  title: 'Winter Gala of the Kaispeicher',
   description: '<p>Dance until morning.</p>',
-  url: 'https://neue-halle.shops.example/events/winter-ball',
+  url: 'https://kaispeicher.shops.example/events/winter-gala',
   starts_at: '2030-12-14T19:00:00.000Z',
   doors_open_at: '2030-12-14T18:00:00.000Z',
   ends_at: '2030-12-15T00:00:00.000Z',
@@ -81,7 +81,7 @@ const EVENT_EXAMPLE = {
   video_url: null,
   video_title: null,
   sold_out: false,
-  image_url: 'https://neue-halle.shops.example/images/winter-ball.webp',
+  image_url: 'https://kaispeicher.shops.example/images/winter-gala.webp',
   background_image_url: null,
   gallery_image_urls: [],
   venue: VENUE_EXAMPLE,

@@ -9,6 +9,7 @@ import { findBlob } from './records.ts'
 import { sendFile } from './send-file.ts'
 import { UPLOAD_LINK, startUpload } from './start-upload.ts'
 import { DirectUpload, NEW_FILE_EXAMPLE, NewFile, showDirectUpload } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const directUploads = endpoint({
   method: 'POST',
@@ -30,6 +31,7 @@ const upload = endpoint({
   says: 'Takes the bytes of an announced file, once; the address itself is the secret.',
   access: signedLink(UPLOAD_LINK),
   streams: true,
+  trial: TRIALS.upload,
   answers: { 204: null },
   handle: async ({ account, link, headers, stream }) => {
     await receiveUpload(account, link.id, { headers, bytes: stream })
@@ -44,6 +46,7 @@ const publicImage = endpoint({
   path: '/public_images/:signed_link',
   says: 'A public image, such as that of a voucher product.',
   access: signedLink(IMAGE_LINK),
+  trial: TRIALS.image,
   answers: {},
   handle: async ({ account, link, headers }) => {
     const blob = await findBlob(account.rows, link.id)

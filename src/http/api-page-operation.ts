@@ -22,6 +22,7 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: { content: Record<string, Content> }
   responses: Record<string, AnswerDescription>
+  'x-codeSamples'?: { source: string }[]
 }
 
 /** An operation with the address it is asked at. */
@@ -55,7 +56,7 @@ export const showOperation = (operation: Placed, schemas: Schemas) => {
     <h4>Answers</h4>
     ${Object.entries(responses).map(([status, answer]) => showAnswer(status, answer, schemas, address))}
     <h4>Call</h4>
-    <pre class="paste"><code>${curlOf(operation, schemas)}</code></pre>
+    ${(operation['x-codeSamples'] ?? []).map(({ source }) => html`<pre class="paste"><code>${source}</code></pre>`)}
   </article> `
 }
 
@@ -97,30 +98,4 @@ const showAnswer = (status: string, answer: AnswerDescription, schemas: Schemas,
           </details>`,
     )}
   </div> `
-}
-
-export const isAtShop = (operation: Operation) => /\bshop\b/.test(operation['x-access'] ?? '')
-
-const singleQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-const insideDoubleQuotes = (text: string) => text.replace(/["$`\\]/g, '\\$&')
-
-/** What can be pasted into a shell that knows the variables of "Trying it". */
-const curlOf = (operation: Placed, schemas: Schemas) => {
-  const { method, path, security = [], requestBody } = operation
-  const address = path
-    .split(/(\{[^}]*\})/)
-    .map((part) =>
-      part.startsWith('{') ? `$${part.slice(1, -1).toUpperCase().replace(/\W/g, '_')}` : insideDoubleQuotes(part),
-    )
-    .join('')
-  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
-
-  return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "$${isAtShop(operation) ? 'SHOP_URL' : 'FOYER_URL'}${address}"`,
-    security.length > 0 && '-H "Authorization: Bearer $FOYER_TOKEN"',
-    type && `-H ${singleQuoted(`Content-Type: ${type}`)}`,
-    content && `-d ${singleQuoted(JSON.stringify(exampleOf(content, schemas)))}`,
-  ]
-    .filter((part) => part)
-    .join(' \\\n  ')
 }

@@ -74,8 +74,9 @@ const programme = endpoint({
   handle: () => Promise.resolve(ok({ parties: [], from: '' })),
 })
 
-const describeVenue = () => describeApi([partyCreation, partyRemoval, programme])
-const { html: page, contentSecurityPolicy } = apiPage(describeVenue())
+const describeVenue = () =>
+  describeApi([partyCreation, partyRemoval, programme], { baseUrl: 'http://foyer.test', shopUrl: 'http://shop.test' })
+const { html: page, contentSecurityPolicy } = apiPage(describeVenue(), 'export FOYER_TOKEN=…')
 
 const textOf = (markup: string) =>
   markup
@@ -198,10 +199,7 @@ const argumentsOf = (anchor: string) => {
     encoding: 'utf8',
     env: {
       PATH: process.env['PATH'],
-      FOYER_URL: 'http://foyer.test',
-      SHOP_URL: 'http://shop.test',
       FOYER_TOKEN: 'secret',
-      EVENT_SLUG: 'winter-ball',
       PUBLIC_ID: 'gp_1',
     },
   })
@@ -212,7 +210,7 @@ test('a shell takes the curl line as it stands, whatever the example says', () =
   expect(argumentsOf(CREATION)).toEqual([
     '-X',
     'POST',
-    'http://foyer.test/admin/events/winter-ball/guest_parties',
+    'http://foyer.test/admin/events/winter-gala/guest_parties',
     '-H',
     'Authorization: Bearer secret',
     '-H',
@@ -223,7 +221,7 @@ test('a shell takes the curl line as it stands, whatever the example says', () =
   expect(argumentsOf(REMOVAL)).toEqual([
     '-X',
     'DELETE',
-    'http://foyer.test/admin/events/winter-ball/guest_parties/gp_1',
+    'http://foyer.test/admin/events/winter-gala/guest_parties/gp_1',
     '-H',
     'Authorization: Bearer secret',
   ])
@@ -257,6 +255,7 @@ test('nothing in a description becomes markup', () => {
       security: [],
       parameters: [{ name: evil, in: evil, description: evil, schema }],
       requestBody: { content: { [evil]: { schema: { $ref: `#/components/schemas/${evil}` }, example: evil } } },
+      'x-codeSamples': [{ lang: evil, source: evil }],
       responses: {
         [evil]: {
           description: evil,
@@ -267,7 +266,7 @@ test('nothing in a description becomes markup', () => {
     },
   }
 
-  const { html } = apiPage(description)
+  const { html } = apiPage(description, evil)
   expect(html).not.toContain('<script')
   expect(html.split('</style>')).toHaveLength(2)
   expect(html).not.toMatch(/="[^"]*[<>][^"]*"/)

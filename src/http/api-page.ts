@@ -1,6 +1,6 @@
 import { html, inlineSource, raw } from '../kernel/html.ts'
 import { type Schemas, anchorOf, prose, sampleOf } from './api-page-fields.ts'
-import { type Operation, type Placed, isAtShop, showMethod, showOperation, showPath } from './api-page-operation.ts'
+import { type Operation, type Placed, showMethod, showOperation, showPath } from './api-page-operation.ts'
 import { STYLE } from './api-page-style.ts'
 import { showFields, showJson, showType } from './api-page-tables.ts'
 
@@ -22,7 +22,10 @@ const CONTENT_SECURITY_POLICY = [
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 
 /** The API description as a page that needs no script and nothing from elsewhere. */
-export const apiPage = (description: Record<string, unknown>): { html: string; contentSecurityPolicy: string } => {
+export const apiPage = (
+  description: Record<string, unknown>,
+  variables: string,
+): { html: string; contentSecurityPolicy: string } => {
   const { info, paths, components } = description as unknown as Description
   const schemas = components?.schemas ?? {}
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -51,8 +54,7 @@ export const apiPage = (description: Record<string, unknown>): { html: string; c
           ${info.description && html`<p>${prose(info.description)}</p>`}
         </header>
         <main id="content" tabindex="-1">
-          ${showTrying(operations)} ${rooms.map(([tag, each]) => showRoom(tag, each, schemas))}
-          ${showResources(schemas)}
+          ${showTrying(variables)} ${rooms.map(([tag, each]) => showRoom(tag, each, schemas))} ${showResources(schemas)}
         </main>
         <footer>${info.license && html`<p>${info.title} is free software under ${info.license.name}.</p>`}</footer>
       </body>
@@ -91,23 +93,15 @@ const showContents = (rooms: [string, Placed[]][], schemas: Schemas) =>
     </ul>
   </nav>`
 
-const showTrying = (operations: readonly Placed[]) => {
-  const variables = [
-    'export FOYER_URL=http://localhost:3000',
-    'export FOYER_TOKEN=your-token',
-    operations.some(isAtShop) && 'export SHOP_URL=http://your-shop.localhost:3000',
-  ].filter((each) => each !== false)
-
-  return html`<section aria-labelledby="trying">
+const showTrying = (variables: string) =>
+  html`<section aria-labelledby="trying">
     <h2 id="trying">Trying it</h2>
     <p>
-      The <code>curl</code> lines on this page can be pasted as they are, once the shell knows where Foyer runs and
-      which token to show. What an address leaves open is a variable too: <code>{event_slug}</code> is
-      <code>$EVENT_SLUG</code>.
+      The lines on this page can be pasted as they are into a shell that knows what the banner of <code>npm start</code>
+      prints. They speak of the demo venue; elsewhere the event, the tickets and their numbers are others.
     </p>
-    <pre class="paste"><code>${variables.join('\n')}</code></pre>
+    <pre class="paste"><code>${variables}</code></pre>
   </section> `
-}
 
 const showRoom = (tag: string, operations: readonly Placed[], schemas: Schemas) => {
   const anchor = anchorOf('tag', tag)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import type { Answer, RawAnswer } from './answers.ts'
 import type { BodyShape } from './body.ts'
+import type { Trial } from './code-samples.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -53,6 +54,8 @@ export interface EndpointSpec<
   body?: BodyShape<Body>
   /** A body that works, for the API description. */
   example?: unknown
+  /** What else the example takes to work on the demo venue when it is pasted. */
+  trial?: Trial
   /** The answers of the documents by status; refusals need not be listed. Null: no content. */
   answers: A
   /** Creations take an Idempotency-Key: the whole handling is one transaction. */
@@ -91,6 +94,7 @@ export interface Endpoint {
   query?: z.ZodObject
   body?: BodyShape<unknown>
   example?: unknown
+  trial?: Trial
   answers: Answers
   creates?: true
   bodyLimit?: number

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { anyone } from '../access/access.ts'
-import { once } from '../kernel/once.ts'
+import type { House } from '../access/house.ts'
+import { shopOrigin } from '../access/shop-address.ts'
 import { RawAnswer, ok, page } from './answers.ts'
 import { apiPage } from './api-page.ts'
+import { type Addresses, DEMO_SHOP, trialVariables } from './code-samples.ts'
 import { KeptText } from './compression.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { describeApi } from './openapi.ts'
@@ -22,11 +24,26 @@ const health = endpoint({
   },
 })
 
+/** Made when it is first asked for, with the addresses of the settings: what a request calls itself proves nothing. */
+const perHouse = <T>(make: (addresses: Addresses) => T) => {
+  const made = new WeakMap<House, T>()
+  return (house: House): T => {
+    const known = made.get(house)
+    if (known) return known
+    const thing = make({ baseUrl: house.settings.baseUrl, shopUrl: shopOrigin(house, DEMO_SHOP) })
+    made.set(house, thing)
+    return thing
+  }
+}
+
 /** The house's endpoints and those that describe them. */
 export const describedBy = (rooms: readonly Endpoint[]): Endpoint[] => {
   const all = [health, ...rooms]
-  const description = once(() => new KeptText(JSON.stringify(describeApi(all))))
-  const reference = once(() => apiPage(describeApi(all)))
+  const described = perHouse((addresses) => {
+    const description = describeApi(all, addresses)
+    const { html, contentSecurityPolicy } = apiPage(description, trialVariables(addresses))
+    return { json: new KeptText(JSON.stringify(description)), page: new KeptText(html), contentSecurityPolicy }
+  })
 
   const apiDescription = endpoint({
     method: 'GET',
@@ -35,11 +52,11 @@ export const describedBy = (rooms: readonly Endpoint[]): Endpoint[] => {
     access: anyone(),
     answers: {},
     undocumented: true,
-    handle: async () =>
+    handle: async ({ house }) =>
       new RawAnswer(
         200,
         { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
-        description(),
+        described(house).json,
       ),
   })
 
@@ -50,9 +67,9 @@ export const describedBy = (rooms: readonly Endpoint[]): Endpoint[] => {
     access: anyone(),
     answers: {},
     undocumented: true,
-    handle: async () => {
-      const { html, contentSecurityPolicy } = reference()
-      return page(html, 200, {
+    handle: async ({ house }) => {
+      const { page: text, contentSecurityPolicy } = described(house)
+      return page(text, 200, {
         'content-security-policy': contentSecurityPolicy,
         'cache-control': 'public, max-age=300',
       })

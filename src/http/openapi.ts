@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
+import { type Addresses, DEFAULT_ADDRESSES, curlOf } from './code-samples.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fieldSchemas } from './fields.ts'
 import { shapeOf } from './refuse.ts'
@@ -10,7 +11,7 @@ type Json = Record<string, unknown>
 export const API_VERSION = '0.1.0'
 
 /** The API description, made from the same endpoints that answer. */
-export const describeApi = (endpoints: readonly Endpoint[]): Json => {
+export const describeApi = (endpoints: readonly Endpoint[], addresses: Addresses = DEFAULT_ADDRESSES): Json => {
   const components = new Components()
   const paths: Record<string, Json> = {}
 
@@ -18,7 +19,7 @@ export const describeApi = (endpoints: readonly Endpoint[]): Json => {
     if (endpoint.undocumented) continue
     const path = endpoint.path.replace(/:([a-z_]+)/g, '{$1}')
     const operations = (paths[path] ??= {})
-    operations[endpoint.method.toLowerCase()] = describeOperation(endpoint, components)
+    operations[endpoint.method.toLowerCase()] = describeOperation(endpoint, components, addresses)
   }
 
   return {
@@ -41,7 +42,7 @@ export const describeApi = (endpoints: readonly Endpoint[]): Json => {
   }
 }
 
-const describeOperation = (endpoint: Endpoint, components: Components): Json => {
+const describeOperation = (endpoint: Endpoint, components: Components, addresses: Addresses): Json => {
   const params = [...endpoint.path.matchAll(/:([a-z_]+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -67,6 +68,7 @@ const describeOperation = (endpoint: Endpoint, components: Components): Json => 
       },
     }),
     responses: { ...describeAnswers(endpoint, components), default: describeRefusal(endpoint, components) },
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(endpoint, addresses) }],
   }
 }
 

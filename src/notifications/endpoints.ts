@@ -14,12 +14,14 @@ import {
   SUBSCRIPTION_EXAMPLE,
   showNotification,
 } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const inbox = endpoint({
   method: 'GET',
   path: '/admin/notifications',
   says: 'The inbox of the acting person: the newest hundred notifications that still hold.',
   access: organizer('read'),
+  trial: TRIALS.inbox,
   answers: { 200: Inbox },
   handle: async ({ account }) => {
     const { notices, unreadCount } = await findInbox(account.rows, account.actor.membershipId)
@@ -33,6 +35,7 @@ const notificationReading = endpoint({
   path: '/admin/notifications/:notification_id/reading',
   says: 'Marks one notification as read.',
   access: organizer('write'),
+  trial: TRIALS.reading,
   answers: { 200: NotificationAnswer },
   handle: async ({ account, params }) => {
     const { membershipId } = account.actor
@@ -48,6 +51,7 @@ const inboxReading = endpoint({
   path: '/admin/notifications/reading',
   says: 'Marks the whole inbox as read.',
   access: organizer('write'),
+  trial: TRIALS.inbox,
   answers: { 204: null },
   handle: async ({ account }) => {
     await account.transaction((tx) => recordAllRead(tx, account.actor.membershipId))
@@ -74,6 +78,7 @@ const pushSubscriptions = endpoint({
   access: organizer('write'),
   body: NewSubscription,
   example: SUBSCRIPTION_EXAMPLE,
+  trial: TRIALS.inbox,
   answers: { 201: PushSubscription },
   creates: true,
   handle: async ({ account, body }) => {
@@ -87,6 +92,7 @@ const pushUnsubscription = endpoint({
   path: '/admin/push_subscriptions/:subscription_id',
   says: 'Stops showing notifications in a browser.',
   access: organizer('write'),
+  trial: TRIALS.subscription,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     const { membershipId } = account.actor

@@ -29,6 +29,7 @@ import {
   showTask,
 } from './wire.ts'
 import { requireVersion } from './write-board.ts'
+import { TRIALS } from './trials.ts'
 
 interface Named {
   account: CallerScope
@@ -59,6 +60,7 @@ const task = endpoint({
   path: '/admin/tasks/:id',
   says: 'One task, also when it is archived.',
   access: organizer('read'),
+  trial: TRIALS.task,
   answers: { 200: TaskAnswer },
   handle: async ({ account, params }) => ok(showTask(account.house, found(await findTask(account, params.id)))),
 })
@@ -74,8 +76,8 @@ const taskCreation = endpoint({
       title: 'Order wristbands',
       description: '<p>500 pieces, <strong>blue</strong></p>',
       due_on: '2030-01-31',
-      event_slug: 'winter-ball',
-      assignee_id: 2,
+      event_slug: 'winter-gala',
+      assignee_id: 1,
     },
   },
   answers: { 201: TaskAnswer },
@@ -93,6 +95,7 @@ const taskUpdate = endpoint({
   access: organizer('write'),
   body: TaskEdit,
   example: { task: { status: 'in_progress', due_on: null, lock_version: 3 } },
+  trial: TRIALS.change,
   answers: { 200: TaskAnswer },
   exists: existsInVersion('task'),
   handle: async ({ account, params, body }) => ok(showTask(account.house, await updateTask(account, params.id, body))),
@@ -105,6 +108,7 @@ const taskPosition = endpoint({
   access: organizer('write'),
   body: Position,
   example: { position: { status: 'done', before_id: '4XkPz8sQm2VfRb6NwYc9Td', lock_version: 3 } },
+  trial: TRIALS.move,
   answers: { 200: TaskAnswer },
   exists: existsInVersion('position'),
   handle: async ({ account, params, body }) =>
@@ -118,6 +122,7 @@ const taskArchive = endpoint({
   access: organizer('write'),
   body: LockVersion,
   example: { lock_version: 3 },
+  trial: TRIALS.archival,
   answers: { 200: TaskAnswer },
   exists,
   handle: async ({ account, params, body }) =>
@@ -131,6 +136,7 @@ const taskRestoration = endpoint({
   access: organizer('write'),
   body: LockVersion,
   example: { lock_version: 4 },
+  trial: TRIALS.restoration,
   answers: { 200: TaskAnswer },
   exists,
   handle: async ({ account, params, body }) =>
@@ -142,6 +148,7 @@ const taskRemoval = endpoint({
   path: '/admin/tasks/:id',
   says: 'Deletes a task with its comments, history, files and notifications.',
   access: organizer('write'),
+  trial: TRIALS.task,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeTask(account, params.id)

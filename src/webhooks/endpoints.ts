@@ -16,6 +16,7 @@ import {
   showWebhookDelivery,
   showWebhookEndpoint,
 } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const DELIVERIES_SHOWN = 100
 
@@ -37,6 +38,7 @@ const webhookEndpoint = endpoint({
   path: '/admin/webhook_endpoints/:id',
   says: 'One webhook endpoint.',
   access: organizer('read'),
+  trial: TRIALS.endpoint,
   answers: { 200: WebhookEndpointAnswer },
   handle: async ({ account, params }) => ok(showWebhookEndpoint(await requireEndpoint(account, params.id))),
 })
@@ -65,6 +67,7 @@ const webhookEndpointChange = endpoint({
   access: organizer('write'),
   body: WebhookEndpointChanges,
   example: { webhook_endpoint: { enabled: false } },
+  trial: TRIALS.endpoint,
   answers: { 200: WebhookEndpointAnswer },
   exists: ({ account, params }) => requireEndpoint(account, params.id),
   handle: async ({ account, params, body }) =>
@@ -76,6 +79,7 @@ const webhookEndpointRemoval = endpoint({
   path: '/admin/webhook_endpoints/:id',
   says: 'Removes a webhook endpoint and forgets what it was sent.',
   access: organizer('write'),
+  trial: TRIALS.endpoint,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeWebhookEndpoint(account, params.id)
@@ -88,6 +92,7 @@ const webhookDeliveryList = endpoint({
   path: '/admin/webhook_endpoints/:webhook_endpoint_id/deliveries',
   says: 'What an endpoint was sent lately and how that went, newest first.',
   access: organizer('read'),
+  trial: TRIALS.deliveries,
   answers: { 200: WebhookDeliveries },
   handle: async ({ account, params }) => {
     const { id } = await requireEndpoint(account, params.webhook_endpoint_id)
@@ -101,6 +106,7 @@ const webhookRedelivery = endpoint({
   path: '/admin/webhook_deliveries/:webhook_delivery_id/redelivery',
   says: 'Sends a message again that arrived or was given up.',
   access: organizer('write'),
+  trial: TRIALS.redelivery,
   answers: { 202: Redelivery },
   handle: async ({ account, params }) => {
     await redeliver(account, params.webhook_delivery_id)

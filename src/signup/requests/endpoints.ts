@@ -10,6 +10,7 @@ import { findRequest } from './records.ts'
 import { rejectRequest } from './reject-request.ts'
 import { REQUEST_STATUSES } from './rules.ts'
 import { SignupRequestOnWire, SignupRequests, showRequest, showRequests } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 export const signupRequests = endpoint({
   method: 'GET',
@@ -27,6 +28,7 @@ export const signupRequest = endpoint({
   path: '/admin/events/:event_slug/guest_requests/:public_id',
   says: 'One signup request, whatever was decided about it.',
   access: organizerEvent('read'),
+  trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) =>
     ok(showRequest(found(await findRequest(event.rows, event.event.id, params.public_id)))),
@@ -37,6 +39,7 @@ export const signupRequestApproval = endpoint({
   path: '/admin/events/:event_slug/guest_requests/:public_id/approval',
   says: 'Approves what waits, the request or the companions added to it: issues the party and mails its tickets.',
   access: organizerEvent('write'),
+  trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) => ok(showRequest(await approveRequest(event, params.public_id))),
 })
@@ -46,6 +49,7 @@ export const signupRequestRejection = endpoint({
   path: '/admin/events/:event_slug/guest_requests/:public_id/rejection',
   says: 'Rejects what waits, the request or only the companions added to it; no mail is sent.',
   access: organizerEvent('write'),
+  trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) => ok(showRequest(await rejectRequest(event, params.public_id))),
 })

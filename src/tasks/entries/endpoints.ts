@@ -6,12 +6,14 @@ import { findTask } from '../records.ts'
 import { commentOnTask } from './comment-on-task.ts'
 import { findEntries } from './records.ts'
 import { CommentEntries, CommentEntry, NewComment, showEntry } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 const taskComments = endpoint({
   method: 'GET',
   path: '/admin/tasks/:task_id/comments',
   says: 'The comments and the history of a task, oldest first.',
   access: organizer('read'),
+  trial: TRIALS.comments,
   answers: { 200: CommentEntries },
   handle: async ({ account, params }) => {
     const task = found(await findTask(account, params.task_id))
@@ -27,6 +29,7 @@ const taskComment = endpoint({
   access: organizer('write'),
   body: NewComment,
   example: { comment: { body: '<p>They come on <strong>Friday</strong>.</p>' } },
+  trial: TRIALS.comments,
   answers: { 201: CommentEntry },
   creates: true,
   exists: async ({ account, params }) => found(await findTask(account, params.task_id)),

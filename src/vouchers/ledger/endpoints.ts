@@ -29,6 +29,7 @@ import {
   showSummary,
   showVoucher,
 } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 const show = ({ account }: CallerScope, voucher: Voucher) => showVoucher(voucher, account.currency)
 
@@ -84,6 +85,7 @@ const voucherLookup = endpoint({
   access: venue('read'),
   body: LookupBody,
   example: { code: 'K7WM-3XQD-9TFA-NPQR' },
+  trial: TRIALS.lookup,
   answers: { 200: VoucherAnswer },
   handle: async ({ account, body }) => ok(show(account, await lookUpVoucher(account, body.code))),
 })
@@ -93,6 +95,7 @@ const voucher = endpoint({
   path: '/admin/vouchers/:id',
   says: 'One voucher with its purchase and its ledger, newest entry first.',
   access: venue('read'),
+  trial: TRIALS.voucher,
   answers: { 200: VoucherDetail },
   handle: async ({ account, params }) => {
     const { currency } = account.account
@@ -131,6 +134,7 @@ const voucherAdjustment = endpoint({
   access: treasury('write'),
   body: AdjustmentBody,
   example: { direction: 'credit', amount: '10.00', reason: 'Goodwill' },
+  trial: TRIALS.newVoucher,
   answers: { 200: VoucherAnswer },
   exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
   handle: async ({ account, params, body }) => ok(show(account, await adjustVoucher(account, params.voucher_id, body))),
@@ -143,6 +147,7 @@ const voucherBlock = endpoint({
   access: venue('write'),
   body: BlockBody,
   example: { reason: 'Reported stolen' },
+  trial: TRIALS.newVoucher,
   answers: { 200: VoucherAnswer },
   exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
   handle: async ({ account, params, body }) =>
@@ -154,6 +159,7 @@ const voucherUnblock = endpoint({
   path: '/admin/vouchers/:voucher_id/block',
   says: 'Lifts the block of a voucher.',
   access: venue('write'),
+  trial: TRIALS.unblocking,
   answers: { 200: VoucherAnswer },
   handle: async ({ account, params }) => ok(show(account, await unblockVoucher(account, params.voucher_id))),
 })

@@ -16,6 +16,7 @@ import {
   VoucherProducts,
   showProduct,
 } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 const show = (account: CallerScope, product: Product) =>
   showProduct(product, { currency: account.account.currency, imageUrl: imageUrlOf(account) })
@@ -40,6 +41,7 @@ const product = endpoint({
   path: '/admin/voucher_products/:id',
   says: 'One voucher product.',
   access: venue('read'),
+  trial: TRIALS.product,
   answers: { 200: VoucherProduct },
   handle: async ({ account, params }) => ok(show(account, await requireProduct(account, params.id))),
 })
@@ -73,6 +75,7 @@ const productChange = endpoint({
       maximum_amount: '200.00',
     },
   },
+  trial: TRIALS.productChange,
   answers: { 200: VoucherProduct },
   exists: ({ account, params }) => requireProduct(account, params.id),
   handle: async ({ account, params, body }) => ok(show(account, await changeProduct(account, params.id, body))),
@@ -85,6 +88,7 @@ const productPosition = endpoint({
   access: venue('write'),
   body: PositionBody,
   example: { position: 1 },
+  trial: TRIALS.productPart,
   answers: { 204: null },
   exists: ({ account, params }) => requireProduct(account, params.voucher_product_id),
   handle: async ({ account, params, body }) => {
@@ -98,6 +102,7 @@ const productArchival = endpoint({
   path: '/admin/voucher_products/:id',
   says: 'Archives a voucher product; its vouchers and purchases stay.',
   access: venue('write'),
+  trial: TRIALS.productChange,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await archiveProduct(account, params.id)
@@ -110,6 +115,7 @@ const productImageRemoval = endpoint({
   path: '/admin/voucher_products/:voucher_product_id/image',
   says: 'Removes the image of a voucher product.',
   access: venue('write'),
+  trial: TRIALS.productPart,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeImage(account, params.voucher_product_id)
