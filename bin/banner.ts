@@ -20,12 +20,13 @@ export const banner = (settings: Settings, demo: Demo | null, startedInMs: numbe
       `  Write token    ${demo.writeToken}`,
       `  Co-organizer   ${demo.coOrganizerToken}`,
       `  Door device    ${demo.deviceToken}`,
+      '  The read token reads everything, codes of vouchers included: mind to whom, or to what, you hand it.',
       '',
       '  Try it:',
       `  curl -s -H 'Authorization: Bearer ${demo.readToken}' ${settings.baseUrl}/admin/events`,
     )
   } else {
-    lines.push('', '  Load a venue: npm run -s foyer -- load FILE   (docs/operations.md)')
+    lines.push('', '  Load a venue: npm run -s foyer -- load FILE   (docs/first-venue.md)')
   }
   return [...lines, ''].join('\n')
 }

@@ -46,7 +46,8 @@ interface Sent {
 
 /** A call that comes before the example, and what of its answer the example needs. */
 export interface Preparation extends Sent {
-  call: `${'GET' | 'POST' | 'PUT' | 'PATCH'} /${string}`
+  /** A path of the console, or an address that was taken from an answer. */
+  call: `${'GET' | 'POST' | 'PUT' | 'PATCH'} ${'/' | '$'}${string}`
   by?: Asker
   take?: readonly Taken[]
 }
@@ -98,8 +99,9 @@ const askerAt = (path: string): Asker => (path.startsWith('/scanner/') ? 'device
 
 const prepare = ({ call, by, take = [], ...sent }: Preparation, baseUrl: string): string[] => {
   const [method = '', path = ''] = call.split(' ')
-  const asker = path.startsWith('/sign_in') || path.startsWith('/uploads/') ? null : (by ?? askerAt(path))
-  const line = callOf({ ...sent, method, address: baseUrl + path, by: asker, isQuiet: true }).join(' ')
+  const isOpen = !path.startsWith('/admin/') && !path.startsWith('/scanner/')
+  const address = path.startsWith('/') ? baseUrl + path : path
+  const line = callOf({ ...sent, method, address, by: isOpen ? null : (by ?? askerAt(path)), isQuiet: true }).join(' ')
   if (take.length === 0) return [`${line} > /dev/null`]
   if (take.length === 1) return [`${variable(take[0]!.as)}=$(${line} | ${search(take[0]!)})`]
   return [`ANSWER=$(${line})`, ...take.map((each) => `${variable(each.as)}=$(printf '%s' "$ANSWER" | ${search(each)})`)]

@@ -50,7 +50,10 @@ export const SETTINGS: readonly { name: string; says: string }[] = [
   { name: 'FOYER_SECRET', says: 'signs links and seals what is stored encrypted; made once in FOYER_DATA/secret' },
   { name: 'FOYER_RATE_LIMITS', says: 'off for load tests; on' },
   { name: 'FOYER_TRUST_PROXY', says: 'on behind a proxy that sets X-Forwarded-For; off' },
-  { name: 'FOYER_PRIVATE_NETWORKS', says: 'on lets pushes and webhooks reach private addresses, for test machines; off' },
+  {
+    name: 'FOYER_PRIVATE_NETWORKS',
+    says: 'on lets pushes and webhooks reach private addresses, for test machines; off',
+  },
   { name: 'S3_ENDPOINT', says: 'a store that speaks S3 for uploads; none: FOYER_DATA/uploads' },
   { name: 'S3_BUCKET', says: 'its bucket' },
   { name: 'S3_ACCESS_KEY_ID', says: 'its key' },

@@ -6,7 +6,14 @@ export const TRIALS = {
   inbox: { by: 'member' },
   reading: {
     before: [
-      { call: 'POST /admin/tasks', body: { task: { title: 'Call the caterer', assignee_id: 1 } } },
+      {
+        call: 'GET /admin/events/winter-gala/guest_list_forms',
+        take: [{ key: 'public_url', as: 'public_url' }],
+      },
+      {
+        call: 'POST $public_url',
+        form: { 'guest_request[name]': 'Vera Visitor', 'guest_request[email]': 'vera@guest.example' },
+      },
       { call: 'GET /admin/notifications', by: 'member', take: [{ key: 'id', as: 'notification_id' }] },
     ],
     by: 'member',
