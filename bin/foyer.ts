@@ -7,7 +7,7 @@ import type { House } from '../src/access/house.ts'
 import { auditHouse } from '../src/audit/audit-house.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
-import { Misconfigured, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
+import { Misconfigured, SETTINGS, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
 import { ENDPOINTS, openHouse, serve, workOffJobs } from '../src/main.ts'
 import { FileFault } from '../src/loading/fault.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
@@ -34,9 +34,10 @@ Commands
   openapi                          Print the API description (OpenAPI 3.1).
   help                             Print this.
 
-Settings come from the environment or a .env file: PORT, HOST, FOYER_DATA, DATABASE_URL, BASE_URL, SHOP_DOMAIN,
-SMTP_URL, MAIL_FROM, FOYER_DEMO, FOYER_SECRET, FOYER_RATE_LIMITS, FOYER_TRUST_PROXY, FOYER_UPLOAD_QUOTA, LOG_LEVEL.
-docs/operations.md explains each.
+Settings, from the environment or a .env file (what holds without it comes last)
+${SETTINGS.map(({ name, says }) => `  ${name.padEnd(24)} ${says}`).join('\n')}
+
+docs/operations.md says more of each, docs/first-venue.md how to begin.
 `
 
 /** A command that was typed wrong: one sentence, and where to find the right ones. */

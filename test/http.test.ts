@@ -1,5 +1,6 @@
 import http from 'node:http'
 import net from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openClient } from './api.ts'
 import { openVenue, theHouse } from './venue.ts'
@@ -125,7 +126,62 @@ test('an unknown path is 404, a known one with another method 405 with the metho
   expect(await door.get('/scanner/nothing')).toRefuse(404, 'Not found')
   const wrong = await office.delete('/admin/events')
   expect(wrong).toRefuse(405, { base: ['Method not allowed'] })
-  expect(wrong.headers.get('allow')).toBe('GET')
+  expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+})
+
+test('Allow tells every method of an address and no other, whether it is asked by mistake or on purpose', async () => {
+  const venue = await openVenue()
+  const { office, report } = venue
+  const told = async (path: string, method = 'OPTIONS', headers = {}) => {
+    const reply = await office.ask(method, path, { headers })
+    return [reply.status, reply.headers.get('allow'), reply.text]
+  }
+  expect(await told('/admin/events')).toEqual([204, 'GET, HEAD, OPTIONS', ''])
+  expect(await told('/scanner/tickets/some-ticket/redemption')).toEqual([204, 'POST, OPTIONS', ''])
+  expect((await told('/scanner/tickets/some-ticket/redemption', 'HEAD')).slice(0, 2)).toEqual([405, 'POST, OPTIONS'])
+  expect((await told('/admin/tasks/some-task', 'POST'))[1]).toBe('GET, PATCH, DELETE, HEAD, OPTIONS')
+  expect((await told('/mcp', 'PUT'))[1]).toBe('POST, OPTIONS')
+  expect((await told('/nothing/here')).slice(0, 2)).toEqual([404, null])
+
+  const host = new URL(report.account.shop_url).host
+  expect((await told('/events', 'OPTIONS', { host })).slice(0, 2)).toEqual([204, 'GET, HEAD, OPTIONS'])
+  expect((await told('/sitemap.xml', 'OPTIONS', { host })).slice(0, 2)).toEqual([204, 'GET, HEAD, OPTIONS'])
+  expect((await told('/admin/events', 'OPTIONS', { host })).slice(0, 2)).toEqual([404, null])
+})
+
+test('a request that names two Hosts is a 400, at the console and at a shop, the same name twice included', async () => {
+  const { origin, report } = await openVenue()
+  const shop = new URL(report.account.shop_url).host
+  for (const hosts of [
+    ['localhost:3000', shop],
+    [shop, 'localhost:3000'],
+    [shop, shop],
+  ]) {
+    const lines = hosts.map((host, n) => `${n === 0 ? 'Host' : 'hOST'}: ${host}\r\n`).join('')
+    const heard = await speak(origin, `GET /events HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`)
+    expect(heard).toMatch(/^HTTP\/1\.1 400 /)
+    expect(heard).toContain('"The request names more than one Host"')
+    expect(heard).toContain('x-content-type-options: nosniff')
+  }
+  const once = `GET /events HTTP/1.1\r\nHost: ${shop}\r\nX-Host: other\r\nConnection: close\r\n\r\n`
+  expect(await speak(origin, once)).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('a compressed body is 415 and says what to do, after access and path were judged; nothing changes', async () => {
+  const { office, reader, stranger } = await openVenue()
+  const raw = gzipSync(JSON.stringify({ task: { title: 'Zipped' } }))
+  const headers = { 'content-encoding': 'gzip' }
+  const refused = await office.ask('POST', '/admin/tasks', { raw, headers })
+  expect(refused).toRefuse(415, { base: ['The body must not be compressed; send it without Content-Encoding'] })
+  expect(refused.headers.get('accept-encoding')).toBe('identity')
+  expect((await stranger.ask('POST', '/admin/tasks', { raw, headers })).status).toBe(401)
+  expect((await reader.ask('POST', '/admin/tasks', { raw, headers })).status).toBe(401)
+  expect((await office.ask('PATCH', '/admin/tasks/no-such-task', { raw, headers })).status).toBe(404)
+  expect((await office.ask('POST', '/mcp', { raw, headers })).status).toBe(415)
+  expect((await office.get('/admin/tasks')).body.tasks).toEqual([])
+
+  const plain = { raw: JSON.stringify({ task: { title: 'Plain' } }), headers: { 'content-encoding': 'identity' } }
+  expect((await office.ask('POST', '/admin/tasks', plain)).status).toBe(201)
 })
 
 test('a path that is malformed, endless or holds a zero byte is a plain 4xx', async () => {

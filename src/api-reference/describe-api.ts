@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
+import { type Addresses, DEFAULT_ADDRESSES, curlOf, trialVariables } from '../http/code-samples.ts'
 import type { Endpoint, Section } from '../http/endpoint.ts'
 import { exampleOf } from '../http/wire.ts'
 import { VERSION } from '../kernel/version.ts'
@@ -7,7 +8,7 @@ import { Components, type Json, requiredKeys } from './components.ts'
 import { describeRefusals, refusalResponses } from './describe-refusals.ts'
 
 /** The API description, made from the same endpoints that answer. */
-export const describeApi = (endpoints: readonly Endpoint[]): Json => {
+export const describeApi = (endpoints: readonly Endpoint[], addresses: Addresses = DEFAULT_ADDRESSES): Json => {
   const components = new Components()
   const paths: Record<string, Json> = {}
   const sections = new Set<Section>()
@@ -17,7 +18,7 @@ export const describeApi = (endpoints: readonly Endpoint[]): Json => {
     if (endpoint.section) sections.add(endpoint.section)
     const path = endpoint.path.replace(/:([a-z_]+)/g, '{$1}')
     const operations = (paths[path] ??= {})
-    operations[endpoint.method.toLowerCase()] = describeOperation(endpoint, components)
+    operations[endpoint.method.toLowerCase()] = describeOperation(endpoint, components, addresses)
   }
 
   return {
@@ -28,7 +29,10 @@ export const describeApi = (endpoints: readonly Endpoint[]): Json => {
       description:
         'The front of house of a venue. Every request carries `Authorization: Bearer <token>`, except at a shop’s own ' +
         'address. Times are ISO 8601 in UTC, amounts are decimal strings. A refusal is `{errors: {field: [message]}}`, ' +
-        'under `/scanner` and at a shop `{error: message}`. Answers may gain keys; none is ever renamed or removed.',
+        'under `/scanner` and at a shop `{error: message}`. Answers may gain keys; none is ever renamed or removed.\n\n' +
+        'The lines of shell can be pasted as they are into a shell that knows what the banner of `npm start` prints. They ' +
+        'speak of the demo venue; elsewhere the event, the tickets and their numbers are others.\n\n' +
+        `\`\`\`sh\n${trialVariables(addresses)}\n\`\`\``,
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: '/' }],
@@ -55,7 +59,7 @@ const SHOP_SERVERS = [
   },
 ]
 
-const describeOperation = (endpoint: Endpoint, components: Components): Json => {
+const describeOperation = (endpoint: Endpoint, components: Components, addresses: Addresses): Json => {
   const { operationId, path, says, section, access, body, example } = endpoint
   if (!operationId || !section)
     throw new Error(`${endpoint.method} ${path} has no operationId or stands in no section.`)
@@ -83,6 +87,7 @@ const describeOperation = (endpoint: Endpoint, components: Components): Json => 
       requestBody: { required: true, content: { 'application/octet-stream': { schema: BINARY } } },
     }),
     responses: { ...describeAnswers(endpoint, components), ...describeRefusals(endpoint) },
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(endpoint, addresses) }],
   }
 }
 

@@ -1,5 +1,7 @@
 import { anyone } from '../access/access.ts'
 import { RawAnswer, page } from '../http/answers.ts'
+import { DEMO_SHOP } from '../http/code-samples.ts'
+import { KeptText } from '../http/compression.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { once } from '../kernel/once.ts'
 import { describeApi } from './describe-api.ts'
@@ -9,7 +11,17 @@ const FIVE_MINUTES = 'public, max-age=300'
 
 /** The endpoints of all rooms, and those that describe them. */
 export const describedBy = (endpoints: readonly Endpoint[]): Endpoint[] => {
-  const description = once(() => JSON.stringify(describeApi(endpoints)))
+  const descriptions = new Map<string, KeptText>()
+  /** With the addresses of the settings: what a request calls itself proves nothing. */
+  const descriptionAt = ({ baseUrl, shopDomain }: { baseUrl: string; shopDomain: string }) => {
+    const shopUrl = `${new URL(baseUrl).protocol}//${DEMO_SHOP}.${shopDomain}`
+    const known = descriptions.get(baseUrl)
+    if (known) return known
+    const made = new KeptText(JSON.stringify(describeApi(endpoints, { baseUrl, shopUrl })))
+    descriptions.set(baseUrl, made)
+    return made
+  }
+  const script = once(async () => new KeptText(await referenceScript()))
 
   const apiDescription = endpoint({
     method: 'GET',
@@ -18,11 +30,11 @@ export const describedBy = (endpoints: readonly Endpoint[]): Endpoint[] => {
     access: anyone(),
     answers: {},
     undocumented: true,
-    handle: async () =>
+    handle: async ({ addresses }) =>
       new RawAnswer(
         200,
         { 'content-type': 'application/json; charset=utf-8', 'cache-control': FIVE_MINUTES },
-        description(),
+        descriptionAt(addresses),
       ),
   })
 
@@ -50,7 +62,7 @@ export const describedBy = (endpoints: readonly Endpoint[]): Endpoint[] => {
       new RawAnswer(
         200,
         { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': FIVE_MINUTES },
-        await referenceScript(),
+        await script(),
       ),
   })
 

@@ -6,14 +6,14 @@ import type { Settings } from '../kernel/settings.ts'
 import { DARK, LIGHT, type Palette } from '../pages/style.ts'
 
 /** The script of Scalar's API reference. Its package offers it only by serving it, and four megabytes are not loaded before somebody reads. */
-export const referenceScript = once(async (): Promise<Buffer> => {
+export const referenceScript = once(async (): Promise<string> => {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify()
   await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  const { statusCode, rawPayload } = await app.inject('/docs/js/scalar.js')
+  const { statusCode, payload } = await app.inject('/docs/js/scalar.js')
   await app.close()
   if (statusCode !== 200) throw new Error(`Scalar's script is not where it was: ${statusCode}`)
-  return rawPayload
+  return payload
 })
 
 /** Nothing is asked of another host: no fonts, no proxy, no telemetry, no assistant, and no token is kept. */

@@ -47,7 +47,8 @@ const elsewhere = (method: 'GET' | 'DELETE', says: string) =>
     access: assistant(),
     answers: {},
     undocumented: true,
-    handle: async () => protocolError(405, METHOD_NOT_ALLOWED, says, { allow: 'POST' }),
+    isMethodRefused: true,
+    handle: async () => protocolError(405, METHOD_NOT_ALLOWED, says, { allow: 'POST, OPTIONS' }),
   })
 
 /** Bounded in size and in time: whoever says more, or takes longer, is not listened to. */

@@ -24,7 +24,7 @@ const parameters = {
     'scanner: the door only; manager: everything but owners; co_organizer: the assigned events only; promoter.',
   ),
   event_titles: texts(
-    'The events of a co-organizer by title or slug, such as ["Winter Ball"]. On update_access the complete new assignment; [] removes all.',
+    'The events of a co-organizer by title or slug, such as ["Winter Gala"]. On update_access the complete new assignment; [] removes all.',
   ),
   page: integer('Which page of the list, from 1.', { minimum: 1 }),
 }

@@ -91,7 +91,7 @@ test('without a good credential nothing is even read', async () => {
     expect((await venue.stranger.ask(method, '/mcp')).status).toBe(401)
     const reply = await venue.office.ask(method, '/mcp')
     expect(reply).toMatchObject({ status: 405, body: { jsonrpc: '2.0', error: { code: -32000 } } })
-    expect(reply.headers.get('allow')).toBe('POST')
+    expect(reply.headers.get('allow')).toBe('POST, OPTIONS')
   }
 })
 

@@ -22,11 +22,7 @@ import {
   showMe,
   showTicket,
 } from './wire.ts'
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
-const acceptsGzip = (headers: Headers) =>
-  /\b(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
+import { TRIALS } from './trials.ts'
 
 const showTickets = (scope: CallerScope, event: EventAtTheDoor | null, tickets: TicketAtTheDoor[]) =>
   ok({ event: event && showEvent(event, scope), tickets: tickets.map(showTicket) })
@@ -66,11 +62,7 @@ export const eventSnapshot = endpoint({
   query: z.object({ since: queryText() }),
   answers: { 200: Snapshot, 304: null },
   handle: ({ event, query, headers }) =>
-    takeSnapshot(event, {
-      since: scanTimeOf(query.since),
-      knownTags: headers['if-none-match'],
-      acceptsGzip: acceptsGzip(headers),
-    }),
+    takeSnapshot(event, { since: scanTimeOf(query.since), knownTags: headers['if-none-match'] }),
 })
 
 export const eventTickets = endpoint({
@@ -81,10 +73,10 @@ export const eventTickets = endpoint({
   access: scannerEvent('read'),
   query: z.object({ query: queryText() }),
   answers: { 200: ScannerTickets },
-  handle: async ({ event, query, headers }) => {
+  handle: async ({ event, query }) => {
     const eventId = event.event.id
     const shown = found(await findEventBySlug(event, event.event.slug))
-    if (query.query === '') return streamValidTickets(event, { eventId, shown, acceptsGzip: acceptsGzip(headers) })
+    if (query.query === '') return streamValidTickets(event, { eventId, shown })
     const search = { text: query.query, event: event.event, showsBlocked: false }
     return showTickets(event, shown, await findTickets(event, search))
   },
@@ -98,11 +90,9 @@ export const tickets = endpoint({
   access: scanner('read'),
   query: z.object({ query: queryText(), event_slug: queryName() }),
   answers: { 200: ScannerTickets },
-  handle: async ({ account, query, headers }) => {
+  handle: async ({ account, query }) => {
     const event = await eventNamed(account, query.event_slug)
-    if (event && query.query === '') {
-      return streamValidTickets(account, { eventId: event.id, shown: null, acceptsGzip: acceptsGzip(headers) })
-    }
+    if (event && query.query === '') return streamValidTickets(account, { eventId: event.id, shown: null })
     const search = { text: query.query, event, showsBlocked: false }
     return showTickets(account, null, await findTickets(account, search))
   },
@@ -115,6 +105,7 @@ export const ticketSearch = endpoint({
   says: 'Finds a ticket by its code or public ID, blocked ones too, and valid tickets by parts of names and addresses.',
   access: scanner('read'),
   query: z.object({ q: queryText(), event_slug: queryName() }),
+  trial: TRIALS.search,
   answers: { 200: ScannerTickets },
   handle: async ({ account, query }) => {
     const event = eventNamed(account, query.event_slug)
@@ -131,6 +122,7 @@ export const ticket = endpoint({
   operationId: 'getTicket',
   says: 'One ticket, by its public ID or its check-in code.',
   access: scanner('read'),
+  trial: TRIALS.ticket,
   answers: { 200: ScannerTicket },
   handle: async ({ account, params }) => ok(showTicket(await readTicket(account, params.identifier))),
 })

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { Readable, pipeline } from 'node:stream'
-import { constants, createGzip } from 'node:zlib'
+import { Readable } from 'node:stream'
 import type { CallerScope, EventScope, Rows } from '../access/scopes.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { isKnownTag } from '../http/negotiation.ts'
@@ -16,21 +15,19 @@ export interface SnapshotRequest {
   since: Date | null
   /** As the device sent it: the tags of what it has. */
   knownTags: string | string[] | undefined
-  acceptsGzip: boolean
 }
 
 /** Every ticket of the event, or those that changed since an earlier snapshot was made; 304 when nothing did. */
 export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest): Promise<RawAnswer> => {
   const { event, generatedAt, fingerprint } = found(await findStand(scope.rows, scope.event.id))
   const tag = `W/"${fingerprint}-${event.updatedAt.getTime()}"`
-  if (isKnownTag(tag, request.knownTags)) return new RawAnswer(304, { etag: tag, vary: 'accept-encoding' }, '')
+  if (isKnownTag(tag, request.knownTags)) return new RawAnswer(304, { etag: tag, vary: 'Accept-Encoding' }, '')
 
   const { since } = request
   const head = `{"generated_at":"${generatedAt.toISOString()}"${since ? `,"since":"${since.toISOString()}"` : ''}`
   return streamTickets(scope, {
     head: `${head},"event":${serializeEvent(showEvent(event, scope))}`,
     tickets: { eventId: scope.event.id, changedSince: since },
-    acceptsGzip: request.acceptsGzip,
     headers: { etag: tag },
   })
 }
@@ -38,19 +35,17 @@ export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest):
 /** Every valid ticket of an event, in the envelope of a search. */
 export const streamValidTickets = (
   scope: CallerScope,
-  { eventId, shown, acceptsGzip }: { eventId: number; shown: EventAtTheDoor | null; acceptsGzip: boolean },
+  { eventId, shown }: { eventId: number; shown: EventAtTheDoor | null },
 ): Promise<RawAnswer> =>
   streamTickets(scope, {
     head: `{"event":${shown ? serializeEvent(showEvent(shown, scope)) : 'null'}`,
     tickets: { eventId, onlyValid: true },
-    acceptsGzip,
     headers: {},
   })
 
 interface TicketStream {
   head: string
   tickets: TicketsOfEvent
-  acceptsGzip: boolean
   headers: Record<string, string>
 }
 
@@ -60,21 +55,10 @@ interface TicketStream {
  */
 const streamTickets = async (scope: CallerScope, stream: TicketStream): Promise<RawAnswer> => {
   const pieces = Readable.from(piecesOf(scope.rows, stream), { highWaterMark: 1 })
-  const body = stream.acceptsGzip ? compressed(pieces) : pieces
-  await once(body, 'readable')
+  await once(pieces, 'readable')
   // From here on a failure ends the connection; until the server listens for it, somebody must.
-  body.on('error', () => {})
-
-  return new RawAnswer(
-    200,
-    {
-      'content-type': 'application/json; charset=utf-8',
-      vary: 'accept-encoding',
-      ...(stream.acceptsGzip && { 'content-encoding': 'gzip' }),
-      ...stream.headers,
-    },
-    body,
-  )
+  pieces.on('error', () => {})
+  return new RawAnswer(200, { 'content-type': 'application/json; charset=utf-8', ...stream.headers }, pieces)
 }
 
 async function* piecesOf(rows: Rows, { head, tickets }: TicketStream) {
@@ -95,12 +79,4 @@ const bytesOf = (texts: readonly string[]): Buffer => {
   let end = 0
   for (const text of texts) end += bytes.write(text, end)
   return bytes.subarray(0, end)
-}
-
-/** Level 1 is as fast as the tickets come, and they repeat themselves enough for it to shrink them tenfold. */
-const compressed = (pieces: Readable) => {
-  const gzip = createGzip({ level: 1 })
-  // Compression would keep the first tickets until it has enough of them.
-  pieces.once('data', () => gzip.flush(constants.Z_SYNC_FLUSH))
-  return pipeline(pieces, gzip, () => {})
 }

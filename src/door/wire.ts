@@ -20,7 +20,7 @@ export const Me = named(
     }),
   }),
   {
-    account: { id: 1, name: 'Neue Halle', subdomain: 'neue-halle' },
+    account: { id: 1, name: 'Kaispeicher', subdomain: 'kaispeicher' },
     authentication: { type: 'scanner_device', name: 'Door 1' },
   },
 )
@@ -46,14 +46,14 @@ export const ScannerEvent = named(
     venue: z.object({ name: z.string().nullable(), city: z.string().nullable() }),
   }),
   {
-    slug: 'winter-ball',
-    title: 'Winter Ball',
+    slug: 'winter-gala',
+    title: 'Winter Gala of the Kaispeicher',
     starts_at: '2026-12-15T19:00:00.000Z',
     ends_at: '2026-12-16T00:00:00.000Z',
     updated_at: '2026-10-01T09:00:00.000Z',
-    snapshot_url: 'https://foyer.example/scanner/events/winter-ball/snapshot',
+    snapshot_url: 'https://foyer.example/scanner/events/winter-gala/snapshot',
     image_url: null,
-    venue: { name: 'Neue Halle', city: 'Hamburg' },
+    venue: { name: 'Kaispeicher, Great Hall', city: 'Hamburg' },
   },
 )
 
@@ -123,8 +123,8 @@ export const ScannerTicket = named(
     public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
     check_in_code: 'K7QM2XTB',
     display_check_in_code: 'K7QM-2XTB',
-    event_slug: 'winter-ball',
-    event_title: 'Winter Ball',
+    event_slug: 'winter-gala',
+    event_title: 'Winter Gala of the Kaispeicher',
     ticket_title: 'General admission',
     ticket_color: '#2f6fed',
     buyer_name: 'Zoë Lindqvist',
@@ -240,7 +240,7 @@ const RedemptionAttempt = named(
   }),
   {
     client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
-    event_slug: 'winter-ball',
+    event_slug: 'winter-gala',
     public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
     result: 'conflict',
     message: 'Already redeemed',

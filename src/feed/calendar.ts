@@ -3,14 +3,8 @@ import type { ShownEvent } from './wire.ts'
 
 const LINE_OCTETS_MAX = 75
 
-export interface CalendarFacts {
-  /** When the entry last changed. */
-  stampedAt: Date
-  isCancelled: boolean
-}
-
-/** The event as a calendar takes it (RFC 5545). Its end is named only where the venue shows it. */
-export const calendarOf = (event: ShownEvent, { stampedAt, isCancelled }: CalendarFacts): string => {
+/** The event as a calendar takes it (RFC 5545), made at this moment. Its end is named only where the venue shows it. */
+export const calendarOf = (event: ShownEvent, stampedAt: Date): string => {
   const { venue } = event
   const where = [venue.name, venue.address, [venue.postal_code, venue.city].filter(Boolean).join(' '), venue.country]
   const lines = [
@@ -28,7 +22,7 @@ export const calendarOf = (event: ShownEvent, { stampedAt, isCancelled }: Calend
     where.some(Boolean) && `LOCATION:${escapeText(where.filter(Boolean).join(', '))}`,
     venue.latitude !== null && `GEO:${venue.latitude};${venue.longitude}`,
     `URL:${event.url}`,
-    `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    `STATUS:${event.sales_status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',
     'END:VCALENDAR',
   ]

@@ -7,6 +7,7 @@ import { showDay, showMoment, showTime } from './moments.ts'
 import { openGraph } from './open-graph.ts'
 import { type PageContext, imageSources, showLink } from './page-parts.ts'
 import { FEED_STYLE } from './page-style.ts'
+import { salesSentence } from './sales-words.ts'
 import { structuredEvent } from './structured-event.ts'
 import type { ShownPerformer, WholeShownEvent } from './wire.ts'
 
@@ -14,16 +15,18 @@ const DESCRIPTION_MAX = 200
 
 export const eventPage = (event: WholeShownEvent, context: PageContext): DrawnPage => {
   const { shop } = context
+  const isCancelled = event.sales_status === 'cancelled'
+  const summary = summaryOf(event, context)
   const banner = event.background_image_url ?? event.image_url
 
   return publicPage({
     title: event.title,
     shopName: shop.name,
-    description: summaryOf(event),
+    description: summary,
     isPrivate: context.isPrivate,
     head: html`<link rel="canonical" href="${event.url}" />
       <link rel="alternate" type="application/json" href="${event.url}.json" />
-      ${openGraph({ title: event.title, description: summaryOf(event), url: event.url, siteName: shop.name, image: event.image_url ?? event.background_image_url })}`,
+      ${openGraph({ title: isCancelled ? `Cancelled: ${event.title}` : event.title, description: summary, url: event.url, siteName: shop.name, image: event.image_url ?? event.background_image_url })}`,
     style: FEED_STYLE + ticketColors(event.tickets),
     imageSources: imageSources(shop),
     structuredData: structuredEvent(event, context),
@@ -49,12 +52,13 @@ export const eventPage = (event: WholeShownEvent, context: PageContext): DrawnPa
   })
 }
 
-/** The sentence of search results and link previews. */
-const summaryOf = (event: WholeShownEvent) => {
+/** The sentences of search results and link previews. */
+const summaryOf = (event: WholeShownEvent, { isOver }: PageContext) => {
   const when = `${showDay(event.starts_at, event.time_zone)}, ${showTime(event.starts_at, event.time_zone)}`
   const where = [event.venue.name, event.venue.city].filter((each) => each !== '').join(', ')
   const about = plainText(event.description).replaceAll(/\s+/g, ' ')
-  const whole = [where === '' ? `${when}.` : `${when}, ${where}.`, about].join(' ').trim()
+  const facts = where === '' ? `${when}.` : `${when}, ${where}.`
+  const whole = [facts, isOver ? null : salesSentence(event), about].filter((each) => each).join(' ')
   return whole.length <= DESCRIPTION_MAX
     ? whole
     : `${whole
@@ -63,9 +67,11 @@ const summaryOf = (event: WholeShownEvent) => {
         .trimEnd()}…`
 }
 
-const noticeOf = (event: WholeShownEvent, { isCancelled, now }: PageContext) => {
-  if (isCancelled) return html`<p class="notice bad"><strong>This event is cancelled.</strong></p>`
-  if (new Date(event.ends_at) <= now) return html`<p class="notice">This event is over.</p>`
+const noticeOf = (event: WholeShownEvent, { isOver }: PageContext) => {
+  if (event.sales_status === 'cancelled') {
+    return html`<p class="notice bad"><strong>${salesSentence(event)}</strong></p>`
+  }
+  if (isOver) return html`<p class="notice">This event is over.</p>`
   return null
 }
 

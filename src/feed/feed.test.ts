@@ -70,6 +70,8 @@ test('every field of an event is there, with its type, and nulls where nothing i
       time_zone: 'Europe/Berlin',
     },
     cheapest_available_price: { amount: '25.00', currency: 'EUR' },
+    cancelled_at: null,
+    sales_status: 'on_sale',
   })
   expect(bare).toMatchObject({
     description: '',
@@ -96,6 +98,8 @@ test('every field of an event is there, with its type, and nulls where nothing i
       time_zone: 'Europe/Berlin',
     },
     cheapest_available_price: null,
+    cancelled_at: null,
+    sales_status: 'no_tickets',
   })
   const hours = (Date.parse(bare.ends_at) - Date.parse(bare.starts_at)) / 3_600_000
   expect(hours).toBe(5)
@@ -245,11 +249,11 @@ test('.json means JSON, whatever is accepted; a browser gets a page at the same 
     const plain = await shop.get(path)
     expect((await shop.get(`${path}.json`, browser)).text).toBe(plain.text)
     expect((await shop.get(path, { headers: { accept: '*/*' } })).text).toBe(plain.text)
-    expect(plain.headers.get('vary')).toBe('Accept')
+    expect(plain.headers.get('vary')).toBe('Accept, Accept-Encoding')
 
     const page = await shop.get(path, browser)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.headers.get('vary')).toBe('Accept')
+    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding')
   }
 })
 

@@ -9,7 +9,7 @@ import { type Timed, remember, spanOf } from './memory.ts'
 import { programmePage } from './programme-page.ts'
 import { type WholeFeedEvent, findNextPublication, findProgramme, findShownEvent } from './records.ts'
 import { JSON_TYPE, type Representation, represent } from './representation.ts'
-import { LOW_STOCK, type Rooms, unlockedBy } from './rules.ts'
+import { LOW_STOCK, type Rooms, isOver, unlockedBy } from './rules.ts'
 import { PublicEvents, type Shop, type ShownEvent, WholePublicEvent, showEvent, showWholeEvent } from './wire.ts'
 
 /** Everything that can be asked about the programme, each made when it is first asked for. */
@@ -56,11 +56,12 @@ export const findShownProgramme = async (scope: ShopScope): Promise<Programme> =
       scope,
       found.map((event) => event.id),
     )
-    const events = found.map((event) => showEvent(shop, event, rooms))
+    const now = nowAt(scope)
+    const events = found.map((event) => showEvent(shop, event, { now, rooms }))
     const changesAt = earliest([...found.map((event) => event.changesAt), await findNextPublication(scope.rows)])
     return {
       events,
-      span: spanOf(nowAt(scope), changesAt),
+      span: spanOf(now, changesAt),
       json: once(() => represent(serializeEvents({ events }), JSON_TYPE)),
       page: once(() => representPage(programmePage(shop, events))),
     }
@@ -114,9 +115,9 @@ const loadEvent = async (scope: ShopScope, slug: string): Promise<KeptEvent | nu
 
 const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: readonly number[]): EventView => {
   const shop = shopOf(scope)
-  const { isCancelled, isUnlisted } = event
+  const { isUnlisted } = event
   const now = nowAt(scope)
-  const shown = once(() => showWholeEvent(shop, event, rooms, unlocked))
+  const shown = once(() => showWholeEvent(shop, event, { now, rooms, unlocked }))
   const dated = (representation: Representation) => withDate(scope.house, representation, event.unchangedSince)
 
   return {
@@ -124,10 +125,10 @@ const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: r
     json: once(() => dated(represent(serializeEvent(shown()), JSON_TYPE))),
     page: once(() => {
       const isPrivate = isUnlisted || unlocked.length > 0
-      return dated(representPage(eventPage(shown(), { shop, now, isCancelled, isPrivate })))
+      return dated(representPage(eventPage(shown(), { shop, isOver: isOver(event, now), isPrivate })))
     }),
     calendar: once(() =>
-      represent(calendarOf(shown(), { stampedAt: now, isCancelled }), 'text/calendar; charset=utf-8', {
+      represent(calendarOf(shown(), now), 'text/calendar; charset=utf-8', {
         'content-disposition': `attachment; filename="${event.slug}.ics"`,
       }),
     ),

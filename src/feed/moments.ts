@@ -21,6 +21,26 @@ export const showDay = (at: string, timeZone: string) =>
 export const showTime = (at: string, timeZone: string) =>
   format(timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at))
 
+/** 2030-12-14T20:00:00+01:00: the venue's own clock, and how far it is from UTC. */
+export const showWithOffset = (at: string, timeZone: string) => {
+  const parts = format(timeZone, { ...CLOCK, timeZoneName: 'longOffset' }).formatToParts(new Date(at))
+  const { year, month, day, hour, minute, second, timeZoneName } = Object.fromEntries(
+    parts.map(({ type, value }) => [type, value]),
+  )
+  const offset = timeZoneName!.replace('GMT', '') || '+00:00'
+  return `${year!.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}${offset}`
+}
+
+const CLOCK: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+}
+
 /** December 2030 */
 export const showMonth = (at: string, timeZone: string) =>
   format(timeZone, { month: 'long', year: 'numeric' }).format(new Date(at))

@@ -5,8 +5,7 @@ import type { Shop } from './wire.ts'
 /** What the page knows beside what everybody may see. */
 export interface PageContext {
   shop: Shop
-  now: Date
-  isCancelled: boolean
+  isOver: boolean
   /** Not on the programme, or with tickets unlocked: nothing for search engines. */
   isPrivate: boolean
 }

@@ -4,6 +4,7 @@ import { showDayOfMonth, showMoment, showMonth, showShortMonth, showTime, showWe
 import { openGraph } from './open-graph.ts'
 import { FEED_STYLE } from './page-style.ts'
 import { imageSources, showPrice } from './page-parts.ts'
+import { salesSentence, showOfferTag } from './sales-words.ts'
 import type { Shop, ShownEvent } from './wire.ts'
 
 export const programmePage = (shop: Shop, events: readonly ShownEvent[]): DrawnPage => {
@@ -80,8 +81,10 @@ const whereOf = ({ venue }: ShownEvent) => {
 }
 
 const showOffer = (event: ShownEvent) => {
-  if (event.sold_out) return html`<span class="tag quiet">Sold out</span>`
-  const price = event.cheapest_available_price
+  const status = event.sales_status
+  const price = status === 'on_sale' || status === 'not_started' ? event.cheapest_available_price : null
+  const sentence = status === 'sold_out' ? null : salesSentence(event)
   return html`${price && html`<span class="price">${showPrice(price, { isFrom: true })}</span>`}
+  ${status === 'sold_out' && showOfferTag(status)} ${sentence && html`<span class="muted small">${sentence}</span>`}
   ${event.minimum_age !== null && event.minimum_age > 0 && html`<span class="tag quiet">${event.minimum_age}+</span>`}`
 }

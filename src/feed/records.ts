@@ -18,9 +18,9 @@ export interface FeedEvent {
   image: string | null
   backgroundImage: string | null
   galleryImages: string[]
-  isCancelled: boolean
+  cancelledAt: Date | null
   isUnlisted: boolean
-  /** Nothing of it has changed since, not even its counters. */
+  /** Nothing of it has changed since, not even its counters, and no hour has struck that shows. */
   unchangedSince: Date
   venue: FeedVenue
   tickets: FeedTicket[]
@@ -105,11 +105,15 @@ const selectEvents = async ({ accountId, db }: Rows, condition: RawBuilder<unkno
       e.ends_at as "endsAt", e.show_end_time as "showEndTime", e.sales_starts_at as "salesStartsAt",
       e.sales_ends_at as "salesEndsAt", e.minimum_age as "minimumAge", e.video_url as "videoUrl",
       e.video_title as "videoTitle", e.image, e.background_image as "backgroundImage",
-      e.gallery_images as "galleryImages", e.cancelled_at is not null as "isCancelled", e.unlisted_at is not null as "isUnlisted",
+      e.gallery_images as "galleryImages", e.cancelled_at as "cancelledAt", e.unlisted_at is not null as "isUnlisted",
       greatest(e.updated_at, v.updated_at,
         (select max(updated_at) from tickets t where t.account_id = e.account_id and t.event_id = e.id),
         (select max(updated_at) from performers p where p.account_id = e.account_id and p.event_id = e.id),
-        (select max(updated_at) from faq_items f where f.account_id = e.account_id and f.event_id = e.id)
+        (select max(updated_at) from faq_items f where f.account_id = e.account_id and f.event_id = e.id),
+        (
+          select max(at) from (values (e.ends_at), (e.sales_starts_at), (e.sales_ends_at)) passed (at)
+          where at <= foyer_now()
+        )
       ) as "unchangedSince",
       coalesce(v.name, '') as name, coalesce(v.address, '') as address, v.postal_code as "postalCode",
       coalesce(v.city, '') as city, coalesce(v.country, '') as country, v.latitude, v.longitude,

@@ -64,13 +64,13 @@ test('without an Accept header, and with the suffix, the answer is JSON; both ar
     for (const address of [path, `${path}.json`]) {
       const reply = await askAtHost(venue.origin, address, { method: 'GET', headers: { host: hostOf(venue) } })
       expect([reply.status, await reply.text()], address).toEqual([200, text])
-      expect(reply.headers.get('vary')).toBe('Accept')
+      expect(reply.headers.get('vary')).toBe('Accept, Accept-Encoding')
       expect(reply.headers.get('cache-control')).toBe('public, max-age=60')
     }
     expect((await shop.get(path, { headers: { accept: 'image/png' } })).text).toBe(text)
     const page = await shop.get(path, { headers: { accept: 'text/html' } })
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.headers.get('vary')).toBe('Accept')
+    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding')
     expect(page.headers.get('cache-control')).toBe('public, max-age=60')
     expect(page.headers.get('access-control-allow-origin')).toBe('*')
 

@@ -2,25 +2,27 @@ import { createHash } from 'node:crypto'
 import type { ShopScope } from '../access/access.ts'
 import type { Span } from '../access/shops.ts'
 import { RawAnswer } from '../http/answers.ts'
+import { KeptText } from '../http/compression.ts'
 import { isKnownTag } from '../http/negotiation.ts'
 
-/** A text that is ready to be sent, with the headers that belong to it. As a text it leaves in one piece with them. */
+/** A text that is ready to be sent, with the headers that belong to it. */
 export interface Representation {
-  body: string
+  body: KeptText
   etag: string
   headers: Record<string, string>
 }
 
 /** Caches may keep it for a minute. One address answers with JSON and HTML, so they keep the two apart. */
-const CACHING = { 'cache-control': 'public, max-age=60', vary: 'Accept' }
+const CACHING = { 'cache-control': 'public, max-age=60', vary: 'Accept, Accept-Encoding' }
 
 /**
  * The tag is made of the bytes themselves. A tag made of the time of the last sale would tell everyone when the last
- * sale was; this one changes when, and only when, there is something new to see.
+ * sale was; this one changes when, and only when, there is something new to see. It is weak, and so the same for every
+ * encoding of the text.
  */
 export const represent = (body: string, type: string, more: Record<string, string> = {}): Representation => {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-  return { body, etag, headers: { 'content-type': type, ...CACHING, etag, ...more } }
+  return { body: new KeptText(body), etag, headers: { 'content-type': type, ...CACHING, etag, ...more } }
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,4 +1,4 @@
-import type { FeedTicket } from './records.ts'
+import type { FeedEvent, FeedTicket } from './records.ts'
 
 /** So many or fewer are told as few; how few they are is nobody's business. */
 export const LOW_STOCK = 15
@@ -21,6 +21,34 @@ export const stateOf = (remaining: number | null, isCancelled: boolean): TicketS
   available: !isCancelled && (remaining === null || remaining > 0),
   lowStock: remaining !== null && remaining <= LOW_STOCK,
 })
+
+/** Whether tickets can be had, in the order in which one reason outweighs another. */
+export const SALES_STATUSES = ['cancelled', 'no_tickets', 'ended', 'sold_out', 'not_started', 'on_sale'] as const
+export type SalesStatus = (typeof SALES_STATUSES)[number]
+
+type SalesFacts = Pick<FeedEvent, 'cancelledAt' | 'salesStartsAt' | 'salesEndsAt' | 'endsAt'>
+
+export const isOver = ({ endsAt }: Pick<FeedEvent, 'endsAt'>, now: Date): boolean => endsAt <= now
+
+/** The one judgement that the feed, the pages, JSON-LD, calendars and link previews all repeat. */
+export const salesStatusOf = (event: SalesFacts, tickets: readonly TicketState[], now: Date): SalesStatus => {
+  const { cancelledAt, salesStartsAt, salesEndsAt } = event
+  if (cancelledAt) return 'cancelled'
+  if (tickets.length === 0) return 'no_tickets'
+  if (isOver(event, now) || (salesEndsAt && salesEndsAt <= now)) return 'ended'
+  if (!tickets.some((ticket) => ticket.available)) return 'sold_out'
+  return salesStartsAt && salesStartsAt > now ? 'not_started' : 'on_sale'
+}
+
+export type OfferStatus = Exclude<SalesStatus, 'no_tickets'> | 'few_left'
+
+/** The same for one ticket of an event: what is gone is gone, whether or not the others can still be had. */
+export const offerStatusOf = (sales: SalesStatus, ticket: { sold_out: boolean; low_stock: boolean }): OfferStatus => {
+  if (sales === 'cancelled') return sales
+  if (ticket.sold_out) return 'sold_out'
+  if (sales === 'ended' || sales === 'not_started') return sales
+  return ticket.low_stock ? 'few_left' : 'on_sale'
+}
 
 const CODES_MAX = 100
 const CODE_LENGTH_MAX = 255

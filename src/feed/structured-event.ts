@@ -1,18 +1,21 @@
+import { plainText } from '../rich-text/sanitize.ts'
+import { showWithOffset } from './moments.ts'
 import type { PageContext } from './page-parts.ts'
+import { type OfferStatus, offerStatusOf } from './rules.ts'
 import type { WholeShownEvent } from './wire.ts'
 
 /** The event in the words of schema.org, of nothing but what the page shows. */
-export const structuredEvent = (event: WholeShownEvent, { shop, isCancelled, isPrivate }: PageContext): object => ({
+export const structuredEvent = (event: WholeShownEvent, { shop, isPrivate }: PageContext): object => ({
   '@context': 'https://schema.org',
   '@type': 'Event',
   name: event.title,
   url: event.url,
-  startDate: event.starts_at,
-  ...(event.show_end_time && { endDate: event.ends_at }),
-  ...(event.doors_open_at && { doorTime: event.doors_open_at }),
-  eventStatus: `https://schema.org/${isCancelled ? 'EventCancelled' : 'EventScheduled'}`,
+  startDate: showWithOffset(event.starts_at, event.time_zone),
+  ...(event.show_end_time && { endDate: showWithOffset(event.ends_at, event.time_zone) }),
+  ...(event.doors_open_at && { doorTime: showWithOffset(event.doors_open_at, event.time_zone) }),
+  eventStatus: `https://schema.org/${event.sales_status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
   eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-  ...(event.description !== '' && { description: event.description }),
+  ...(event.description !== '' && { description: plainText(event.description) }),
   image: [event.image_url, event.background_image_url, ...event.gallery_image_urls].filter((each) => each !== null),
   ...(event.minimum_age !== null && { typicalAgeRange: `${event.minimum_age}-` }),
   location: locationOf(event),
@@ -22,7 +25,7 @@ export const structuredEvent = (event: WholeShownEvent, { shop, isCancelled, isP
     name,
     sameAs: Object.values(links).filter((each) => each !== null),
   })),
-  ...(!isPrivate && { offers: offersOf(event) }),
+  ...(!isPrivate && event.tickets.length > 0 && { offers: offersOf(event) }),
 })
 
 const locationOf = ({ venue }: WholeShownEvent) => ({
@@ -40,19 +43,28 @@ const locationOf = ({ venue }: WholeShownEvent) => ({
   }),
 })
 
-const offersOf = (event: WholeShownEvent) =>
-  event.tickets.map((ticket) => ({
+const offersOf = (event: WholeShownEvent) => {
+  const { sales_status: status, sales_starts_at: from, time_zone: zone } = event
+  // Sales end with the event at the latest, but an end that the page does not show is not told here either.
+  const until = event.sales_ends_at ?? (event.show_end_time ? event.ends_at : null)
+  return event.tickets.map((ticket) => ({
     '@type': 'Offer',
     name: ticket.title,
     url: event.url,
     price: ticket.price.amount,
     priceCurrency: ticket.price.currency,
-    availability: `https://schema.org/${availabilityOf(ticket)}`,
-    ...(event.sales_starts_at && { validFrom: event.sales_starts_at }),
-    ...(event.sales_ends_at && { validThrough: event.sales_ends_at }),
+    availability: `https://schema.org/${AVAILABILITIES[offerStatusOf(status, ticket)]}`,
+    ...(from && { validFrom: showWithOffset(from, zone) }),
+    ...(until && { validThrough: showWithOffset(until, zone) }),
   }))
+}
 
-const availabilityOf = ({ sold_out: isGone, low_stock: isLow }: WholeShownEvent['tickets'][number]) => {
-  if (isGone) return 'SoldOut'
-  return isLow ? 'LimitedAvailability' : 'InStock'
+/** A ticket that is not on sale yet is one to order later, from `validFrom`. */
+const AVAILABILITIES: Record<OfferStatus, string> = {
+  cancelled: 'Discontinued',
+  ended: 'Discontinued',
+  sold_out: 'SoldOut',
+  not_started: 'PreOrder',
+  few_left: 'LimitedAvailability',
+  on_sale: 'InStock',
 }

@@ -4,16 +4,24 @@ import { imageUrl } from '../images/names.ts'
 import { showMoney } from '../kernel/money.ts'
 import { plainText, sanitizeHtml } from '../rich-text/sanitize.ts'
 import type { FeedEvent, FeedPerformer, FeedTicket, WholeFeedEvent } from './records.ts'
-import { type Rooms, cheapestAvailable, remainingOf, stateOf, visibleTickets } from './rules.ts'
+import {
+  type Rooms,
+  SALES_STATUSES,
+  cheapestAvailable,
+  remainingOf,
+  salesStatusOf,
+  stateOf,
+  visibleTickets,
+} from './rules.ts'
 
 const VENUE_EXAMPLE = {
-  name: 'Neue Halle',
-  address: 'Hafenstrasse 7',
-  postal_code: '20359',
+  name: 'Kaispeicher, Great Hall',
+  address: 'Am Alten Speicher 12',
+  postal_code: '20457',
   city: 'Hamburg',
   country: 'DE',
-  latitude: 53.5461,
-  longitude: 9.9661,
+  latitude: 53.5436,
+  longitude: 9.9888,
   time_zone: 'Europe/Berlin',
 }
 
@@ -53,13 +61,15 @@ const eventFields = {
   gallery_image_urls: z.array(z.string()),
   venue: Venue,
   cheapest_available_price: Money.nullable(),
+  cancelled_at: Timestamp.nullable(),
+  sales_status: z.enum(SALES_STATUSES),
 }
 
 const EVENT_EXAMPLE = {
-  slug: 'winter-ball',
-  title: 'Winter Ball',
+  slug: 'winter-gala',
+  title: 'Winter Gala of the Kaispeicher',
   description: '<p>Dance until morning.</p>',
-  url: 'https://neue-halle.shops.example/events/winter-ball',
+  url: 'https://kaispeicher.shops.example/events/winter-gala',
   starts_at: '2030-12-14T19:00:00.000Z',
   doors_open_at: '2030-12-14T18:00:00.000Z',
   ends_at: '2030-12-15T00:00:00.000Z',
@@ -71,11 +81,13 @@ const EVENT_EXAMPLE = {
   video_url: null,
   video_title: null,
   sold_out: false,
-  image_url: 'https://neue-halle.shops.example/images/winter-ball.webp',
+  image_url: 'https://kaispeicher.shops.example/images/winter-gala.webp',
   background_image_url: null,
   gallery_image_urls: [],
   venue: VENUE_EXAMPLE,
   cheapest_available_price: { amount: '25.00', currency: 'EUR' },
+  cancelled_at: null,
+  sales_status: 'on_sale' as const,
 }
 
 const TICKET_EXAMPLE = {
@@ -186,10 +198,19 @@ export interface Shop {
 
 export const eventUrl = ({ origin }: Pick<Shop, 'origin'>, slug: string) => `${origin}/events/${slug}`
 
+/** When an event is looked at, what is left of it then, and which hidden tickets the looker has unlocked. */
+export interface Moment {
+  now: Date
+  rooms: Rooms
+  unlocked?: readonly number[]
+}
+
 /** An event as anyone may see it who brings the codes of the unlocked tickets. */
-export const showEvent = (shop: Shop, event: FeedEvent, rooms: Rooms, unlocked: readonly number[] = []): ShownEvent => {
+export const showEvent = (shop: Shop, event: FeedEvent, { rooms, now, unlocked = [] }: Moment): ShownEvent => {
   const tickets = visibleTickets(event.tickets, unlocked)
-  const cheapest = cheapestAvailable(tickets, rooms, event.isCancelled)
+  const isCancelled = event.cancelledAt !== null
+  const cheapest = cheapestAvailable(tickets, rooms, isCancelled)
+  const states = tickets.map((ticket) => stateOf(remainingOf(rooms, ticket.id), isCancelled))
   return {
     slug: event.slug,
     title: event.title,
@@ -220,18 +241,15 @@ export const showEvent = (shop: Shop, event: FeedEvent, rooms: Rooms, unlocked: 
       time_zone: event.venue.timeZone,
     },
     cheapest_available_price: cheapest === null ? null : showMoney(cheapest, shop.currency),
+    cancelled_at: showTimestampOrNull(event.cancelledAt),
+    sales_status: salesStatusOf(event, states, now),
   }
 }
 
-export const showWholeEvent = (
-  shop: Shop,
-  event: WholeFeedEvent,
-  rooms: Rooms,
-  unlocked: readonly number[],
-): WholeShownEvent => ({
-  ...showEvent(shop, event, rooms, unlocked),
-  tickets: visibleTickets(event.tickets, unlocked).map((ticket) =>
-    showTicket(shop, ticket, remainingOf(rooms, ticket.id), event.isCancelled),
+export const showWholeEvent = (shop: Shop, event: WholeFeedEvent, moment: Moment): WholeShownEvent => ({
+  ...showEvent(shop, event, moment),
+  tickets: visibleTickets(event.tickets, moment.unlocked ?? []).map((ticket) =>
+    showTicket(shop, ticket, remainingOf(moment.rooms, ticket.id), event.cancelledAt !== null),
   ),
   performers: event.performers.map((performer) => showPerformer(shop, performer)),
   faq_items: event.faqItems.map(({ question, answer }) => ({ question, answer: withoutMarkup(answer) })),

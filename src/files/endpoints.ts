@@ -9,6 +9,7 @@ import { findBlob } from './records.ts'
 import { sendFile } from './send-file.ts'
 import { UPLOAD_LINK, startUpload } from './start-upload.ts'
 import { DirectUpload, NEW_FILE_EXAMPLE, NewFile, showDirectUpload } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const directUploads = endpoint({
   method: 'POST',
@@ -32,6 +33,7 @@ const upload = endpoint({
   says: 'Takes the bytes of an announced file, once; the address itself is the secret.',
   access: signedLink(UPLOAD_LINK),
   streams: true,
+  trial: TRIALS.upload,
   answers: { 204: null },
   handle: async ({ account, link, headers, stream }) => {
     await receiveUpload(account, link.id, { headers, bytes: stream })
@@ -47,6 +49,7 @@ const publicImage = endpoint({
   operationId: 'downloadPublicImage',
   says: 'A public image, such as that of a voucher product.',
   access: signedLink(IMAGE_LINK),
+  trial: TRIALS.image,
   answers: {},
   media: ['application/octet-stream'],
   handle: async ({ account, link, headers }) => {

@@ -40,7 +40,7 @@ export const DirectUpload = named(
     signed_id: '7Yk3n6mXq2RfVbT9sWcD4eKxZ0oOvJtqGdXn3Q2hJmY5fX0s',
     attachable_sgid: '7Yk3n6mXq2RfVbT9sWcD4eoZ8kR1uYw5TqLbNfHcVdXg2j7p',
     direct_upload: {
-      url: 'http://localhost:3000/uploads/1-7Yk3n6mXq2RfVbT9sWcD4e-t3k9x1-9aXQ7c',
+      url: 'https://foyer.example/uploads/1-7Yk3n6mXq2RfVbT9sWcD4e-t3k9x1-9aXQ7c',
       headers: { 'Content-Type': 'application/pdf', 'Content-MD5': 'XUFAKrxLKna5cZ2REBfFkg==' },
     },
   },

@@ -22,6 +22,7 @@ import {
   showQuestion,
   showTicketOption,
 } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const pathOf = (slug: string, publicId: string) => `/admin/events/${slug}/guest_parties/${publicId}`
 
@@ -62,6 +63,7 @@ const guestParty = endpoint({
   operationId: 'getGuestParty',
   says: 'One guest party, live or cancelled. A browser that asks for HTML is sent to its edit screen.',
   access: organizerEvent('read'),
+  trial: TRIALS.party,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) =>
     ok(showParty(found(await findParty(event.rows, event.event.id, params.public_id)))),
@@ -81,7 +83,7 @@ const newGuestParty = endpoint({
   example: {
     guest_party: {
       customer_name: 'Petra Press',
-      ticket_id: 3,
+      ticket_id: 6,
       party_size: 2,
       delivery_email: 'petra@press.example',
       staff_note: 'Side entrance',
@@ -104,6 +106,7 @@ const changedGuestParty = endpoint({
   access: organizerEvent('write'),
   body: ChangedParty,
   example: { deliver: true, guest_party: { staff_note: 'Bring to the green room' } },
+  trial: TRIALS.party,
   answers: { 200: GuestParty },
   exists: async ({ event, params }) => found(await findParty(event.rows, event.event.id, params.public_id)),
   handle: async ({ event, params, body: { guest_party: change, deliver } }) =>
@@ -116,6 +119,7 @@ const partyCancellation = endpoint({
   operationId: 'cancelGuestParty',
   says: 'Cancels a party of which nobody has come in, and gives its inventory back.',
   access: organizerEvent('write'),
+  trial: TRIALS.party,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) => ok(showParty(await cancelParty(event, params.public_id))),
 })
@@ -126,6 +130,7 @@ const admissionCancellation = endpoint({
   operationId: 'cancelAdmission',
   says: 'Releases one admission that nobody has come in with; with its last admission the party is cancelled.',
   access: organizerEvent('write'),
+  trial: TRIALS.party,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) =>
     ok(showParty(await cancelAdmission(event, params.public_id, params.admission_public_id))),

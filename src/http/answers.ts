@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream'
 import type { Shelf, Span } from '../access/shops.ts'
+import type { Body, KeptText } from './compression.ts'
 
 export interface Answer<Status extends number = number, Body = unknown> {
   status: Status
@@ -13,7 +13,7 @@ export interface Answer<Status extends number = number, Body = unknown> {
 export interface Lasting extends Span {
   /** Of the shop it speaks of: whatever makes it wrong takes the shelf away. */
   shelf: Shelf
-  body: string
+  body: KeptText
   etag: string
 }
 
@@ -22,15 +22,10 @@ export class RawAnswer {
   readonly status: number
   /** Several values make several headers, as cookies need. */
   readonly headers: Record<string, string | string[]>
-  readonly body: string | Buffer | Readable
+  readonly body: Body
   readonly lasting: Lasting | null
 
-  constructor(
-    status: number,
-    headers: Record<string, string | string[]>,
-    body: string | Buffer | Readable,
-    lasting: Lasting | null = null,
-  ) {
+  constructor(status: number, headers: Record<string, string | string[]>, body: Body, lasting: Lasting | null = null) {
     this.status = status
     this.headers = headers
     this.body = body
@@ -48,7 +43,7 @@ export const created = <Body>(body: Body, location: string): Answer<201, Body> =
 
 export const noContent = (): Answer<204, undefined> => ({ status: 204, body: undefined })
 
-export const page = (html: string, status = 200, headers: Record<string, string> = {}) =>
+export const page = (html: string | KeptText, status = 200, headers: Record<string, string> = {}) =>
   new RawAnswer(status, { 'content-type': 'text/html; charset=utf-8', ...headers }, html)
 
 export const redirect = (location: string, status: 302 | 303 = 302) =>

@@ -11,6 +11,20 @@ export class Malformed extends Refusal {
   }
 }
 
+/** The body is compressed, or otherwise not what its type says. */
+export class EncodedBody extends Refusal {
+  readonly status = 415
+
+  constructor() {
+    super({ base: ['The body must not be compressed; send it without Content-Encoding'] })
+  }
+}
+
+export const requirePlainBody = (headers: Readonly<Record<string, string | string[] | undefined>>) => {
+  const encoding = String(headers['content-encoding'] ?? '').trim()
+  if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new EncodedBody()
+}
+
 /** How a body is read: from parsed JSON to typed input, or a refusal. */
 export interface BodyShape<T> {
   readonly schema: z.ZodType

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import type { Answer, RawAnswer } from './answers.ts'
 import type { BodyShape } from './body.ts'
+import type { Trial } from './code-samples.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -57,6 +58,8 @@ export interface EndpointSpec<
   body?: BodyShape<Body>
   /** A body that works, for the API description. */
   example?: unknown
+  /** What else the example takes to work on the demo venue when it is pasted. */
+  trial?: Trial
   /** The answers of the documents by status; refusals need not be listed. Null: no content. */
   answers: A
   /** What a success answers with that is no JSON, as media types: a CSV file, an image, a stream of events. */
@@ -91,6 +94,8 @@ export interface EndpointSpec<
   page?: (asked: Given & Asked<Path, z.output<Query>, undefined>) => Promise<RawAnswer>
   /** Kept out of the API description: pages for people. */
   undocumented?: true
+  /** All it answers is 405, in words of its own: the address does not offer the method. */
+  isMethodRefused?: true
 }
 
 /** A chapter of the API description. */
@@ -112,6 +117,7 @@ export interface Endpoint {
   query?: z.ZodObject
   body?: BodyShape<unknown>
   example?: unknown
+  trial?: Trial
   answers: Answers
   media?: readonly string[]
   creates?: true
@@ -123,6 +129,7 @@ export interface Endpoint {
   handle: (asked: object) => Promise<Answer | RawAnswer>
   page?: (asked: object) => Promise<RawAnswer>
   undocumented?: true
+  isMethodRefused?: true
 }
 
 export const endpoint = <

@@ -38,7 +38,8 @@ export const preferenceOf = (request: IncomingMessage): Preference => {
   return 'neither'
 }
 
-const weigh = (accept: string) => {
+/** What a client would like best, by the weights of its Accept, Accept-Encoding and the like. */
+export const weigh = (accept: string) => {
   const weights = new Map<string, number>()
   for (const part of accept.slice(0, 1000).split(',')) {
     const [type = '', ...parameters] = part.split(';')

@@ -1,6 +1,7 @@
 import { isUnavailable } from '../database/database.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { Refusal, TooManyRequests, Unauthenticated } from '../kernel/refusals.ts'
+import { EncodedBody } from './body.ts'
 
 /** The two shapes in which the house says no: `error`, one sentence, at the door and in shops; `errors`, by field, elsewhere. */
 export type Shape = 'errors' | 'error'
@@ -49,6 +50,7 @@ const headersOf = (refusal: Refusal): Record<string, string> => {
     const detail = refusal.insufficient ? ', error="insufficient_scope"' : ''
     return { 'www-authenticate': `Bearer realm="Foyer"${detail}` }
   }
+  if (refusal instanceof EncodedBody) return { 'accept-encoding': 'identity' }
   if (refusal instanceof TooManyRequests) return { 'retry-after': String(refusal.retryAfterSeconds) }
   return {}
 }

@@ -6,8 +6,9 @@ import type { House } from '../access/house.ts'
 import { CallerScope, type Tx } from '../access/scopes.ts'
 import { NotFound, Refusal, Unauthenticated } from '../kernel/refusals.ts'
 import { type Answer, RawAnswer } from './answers.ts'
-import { isRecord, parseJson, readFields } from './body.ts'
+import { isRecord, parseJson, readFields, requirePlainBody } from './body.ts'
 import { clientAddressOf } from './client-address.ts'
+import { type Body, KeptText, encode, negotiateEncoding, varyByEncoding } from './compression.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parseForm } from './forms.ts'
 import { doOnce } from './idempotency.ts'
@@ -96,6 +97,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     if (preference === 'html' && endpoint.page) return sendRaw(request, reply, await endpoint.page(asked))
     if (preference === 'neither' && isDoor(endpoint)) throw new NotAcceptable()
 
+    if (endpoint.streams) requirePlainBody(request.headers)
     const json = endpoint.body ? await judged(endpoint, asked, () => parse(request)) : undefined
     if (endpoint.body) asked.body = await judged(endpoint, { ...asked, sent: json }, () => endpoint.body!.read(json))
 
@@ -104,7 +106,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     if (!scope || !key) {
       const answer = await endpoint.handle(asked)
       if (endpoint.access.isAudited) await leaveNote(given)
-      return answer instanceof RawAnswer ? sendRaw(request, reply, answer) : send(reply, answer)
+      return answer instanceof RawAnswer ? sendRaw(request, reply, answer) : send(request, reply, answer)
     }
 
     const once = { method: request.method, path: request.url.split('?', 1)[0]!, key, query: request.query, body: json }
@@ -125,13 +127,13 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     return reply.code(replayable.status).type(JSON_TYPE).send(replayable.body)
   }
 
-  const send = (reply: FastifyReply, answer: Answer) => {
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => {
     const location = locate(answer)
     if (location) reply.header('location', location)
     if (answer.headers) reply.headers(answer.headers)
     reply.code(answer.status)
     if (endpoint.answers[answer.status] === null) return reply.send()
-    return reply.type(JSON_TYPE).send(serializerFor(answer.status)(answer.body))
+    return sendBody(request, reply.type(JSON_TYPE), serializerFor(answer.status)(answer.body))
   }
 
   const locate = (answer: Answer) => (answer.location ? house.settings.baseUrl + answer.location : null)
@@ -144,11 +146,20 @@ const UNKNOWN_TOKENS_PER_MINUTE = 600
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-const sendRaw = (request: FastifyRequest, reply: FastifyReply, answer: RawAnswer) => {
+const sendRaw = async (request: FastifyRequest, reply: FastifyReply, answer: RawAnswer) => {
   reply.code(answer.status).headers(answer.headers)
-  if (answer.lasting) keepForRepeats(request, reply, answer.lasting)
+  if (answer.lasting) await keepForRepeats(request, reply, answer.lasting)
   // Of what is not sent, not even the length is told.
-  return reply.send(answer.status === 304 ? undefined : answer.body)
+  return answer.status === 304 ? reply.send() : sendBody(request, reply, answer.body)
+}
+
+const sendBody = async (request: FastifyRequest, reply: FastifyReply, body: Body) => {
+  const answered = reply.getHeaders()
+  const negotiated = negotiateEncoding({ method: request.method, headers: request.headers, answered, body })
+  if (negotiated) reply.header('vary', varyByEncoding(answered))
+  if (!negotiated?.encoding) return reply.send(body instanceof KeptText ? body.text : body)
+  reply.header('content-encoding', negotiated.encoding)
+  return reply.send(await encode(body, negotiated.encoding))
 }
 
 const isDoor = (endpoint: Endpoint) => endpoint.path.startsWith('/scanner/')
@@ -191,6 +202,7 @@ export const within = (given: object, tx: Tx): object =>
   Object.fromEntries(Object.entries(given).map(([name, scope]) => [name, (scope as CallerScope).within(tx)]))
 
 const parse = (request: FastifyRequest): unknown => {
+  requirePlainBody(request.headers)
   const bytes = request.body
   if (!Buffer.isBuffer(bytes)) return undefined
   return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')

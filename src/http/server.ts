@@ -71,6 +71,7 @@ export const openServer = (house: House, endpoints: readonly Endpoint[]): Fastif
     const site = await siteOf(house, request.headers.host ?? '')
     const allowed = methodsAt(site, pathOf(request))
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
+    if (allowed.length > 0 && request.method === 'OPTIONS') return reply.code(204).send()
     return answerRefusal(house, allowed.length > 0 ? new MethodNotAllowed() : new NotFound(), request, reply)
   })
   addHeaders(app, house)
@@ -88,11 +89,26 @@ const trustOf = (proxies: TrustedProxies | null): NonNullable<FastifyServerOptio
 const answerOrPassOn =
   (house: House, route: RequestListener, closing: AbortSignal): RequestListener =>
   (request, response) => {
+    if (hasSeveralHosts(request)) {
+      response.writeHead(400, { ...headersOfAll(house), 'content-type': 'application/json; charset=utf-8' })
+      response.end(JSON.stringify({ errors: { base: ['The request names more than one Host'] } }))
+      return
+    }
     const startedAt = performance.now()
     const repeated = closing.aborted ? null : repeat(house, request, response)
     if (!repeated) route(request, response)
     else if (house.log.isVerbose) logRequest(house, { method: 'GET', ...repeated, ms: performance.now() - startedAt })
   }
+
+/** Whoever stands between us and the client may have believed the other one. Node itself keeps the first. */
+const hasSeveralHosts = ({ rawHeaders }: IncomingMessage) => {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host' && ++count > 1) return true
+  }
+  return false
+}
 
 const listenFor = (answer: RequestListener) =>
   createServer(
@@ -213,6 +229,7 @@ const answerPreflights = (app: FastifyInstance, { path, access }: Endpoint) =>
         .code(204)
         .headers({
           ...ANY_ORIGIN,
+          allow: 'GET, HEAD, OPTIONS',
           'access-control-allow-methods': 'GET, HEAD, OPTIONS',
           'access-control-max-age': String(PREFLIGHT_SECONDS),
           vary: 'Access-Control-Request-Headers',
@@ -261,15 +278,21 @@ const cutOffUnlessRead = (request: IncomingMessage) => {
   request.resume()
 }
 
+/** What an address can be asked to do. Where something can be read, so can its headers alone; every address tells this. */
 const methodsByPath = (endpoints: readonly Endpoint[]) => {
-  const known = endpoints.map(({ method, path, access }) => ({
+  const offered = endpoints.filter((each) => !each.isMethodRefused)
+  const known = offered.map(({ method, path, access }) => ({
     method,
     site: access.site,
     pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+')}$`),
   }))
-  return (site: string, path: string) => [
-    ...new Set(known.filter((each) => each.site === site && each.pattern.test(path)).map((each) => each.method)),
-  ]
+  return (site: string, path: string) => {
+    const methods = new Set<string>(
+      known.filter((each) => each.site === site && each.pattern.test(path)).map((each) => each.method),
+    )
+    if (methods.has('GET')) methods.add('HEAD')
+    return methods.size > 0 ? [...methods, 'OPTIONS'] : []
+  }
 }
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]!

@@ -43,6 +43,32 @@ export interface ObjectStoreSettings {
   region: string
 }
 
+/** Every setting there is, as the help of the command line tells them; docs/operations.md says more of each. */
+export const SETTINGS: readonly { name: string; says: string }[] = [
+  { name: 'PORT', says: 'the port that HTTP listens on; 3000' },
+  { name: 'HOST', says: 'the address that HTTP listens on; 127.0.0.1' },
+  { name: 'FOYER_DATA', says: 'the folder of database, images, uploads, outbox and secrets; ./data' },
+  { name: 'DATABASE_URL', says: 'a PostgreSQL 15 or newer elsewhere; none: an embedded one' },
+  { name: 'BASE_URL', says: 'the origin of console and API; http://localhost:PORT' },
+  { name: 'SHOP_DOMAIN', says: 'shops stand at SUBDOMAIN.SHOP_DOMAIN; localhost:PORT' },
+  { name: 'SMTP_URL', says: 'the mail server; none: mails are files in FOYER_DATA/outbox' },
+  { name: 'MAIL_FROM', says: 'the sender of every mail' },
+  { name: 'FOYER_DEMO', says: '0: no demo venue on an empty database; 1' },
+  { name: 'FOYER_SECRET', says: 'signs links and seals what is stored encrypted; made once in FOYER_DATA/secret' },
+  { name: 'FOYER_RATE_LIMITS', says: 'off for load tests; on' },
+  { name: 'FOYER_TRUST_PROXY', says: 'on behind a proxy that sets X-Forwarded-For; off' },
+  {
+    name: 'FOYER_PRIVATE_NETWORKS',
+    says: 'on lets pushes and webhooks reach private addresses, for test machines; off',
+  },
+  { name: 'S3_ENDPOINT', says: 'a store that speaks S3 for uploads; none: FOYER_DATA/uploads' },
+  { name: 'S3_BUCKET', says: 'its bucket' },
+  { name: 'S3_ACCESS_KEY_ID', says: 'its key' },
+  { name: 'S3_SECRET_ACCESS_KEY', says: 'the secret of the key' },
+  { name: 'S3_REGION', says: 'its region; us-east-1' },
+  { name: 'LOG_LEVEL', says: 'trace, debug, info, warn, error, fatal or silent; info' },
+]
+
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 

@@ -14,6 +14,7 @@ import {
   SUBSCRIPTION_EXAMPLE,
   showNotification,
 } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const inbox = endpoint({
   method: 'GET',
@@ -21,6 +22,7 @@ const inbox = endpoint({
   operationId: 'listNotifications',
   says: 'The inbox of the acting person: the newest hundred notifications that still hold.',
   access: organizer('read'),
+  trial: TRIALS.inbox,
   answers: { 200: Inbox },
   handle: async ({ account }) => {
     const { notices, unreadCount } = await findInbox(account.rows, account.actor.membershipId)
@@ -35,6 +37,7 @@ const notificationReading = endpoint({
   operationId: 'markNotificationRead',
   says: 'Marks one notification as read.',
   access: organizer('write'),
+  trial: TRIALS.reading,
   answers: { 200: NotificationAnswer },
   handle: async ({ account, params }) => {
     const { membershipId } = account.actor
@@ -51,6 +54,7 @@ const inboxReading = endpoint({
   operationId: 'markAllNotificationsRead',
   says: 'Marks the whole inbox as read.',
   access: organizer('write'),
+  trial: TRIALS.inbox,
   answers: { 204: null },
   handle: async ({ account }) => {
     await account.transaction((tx) => recordAllRead(tx, account.actor.membershipId))
@@ -79,6 +83,7 @@ const pushSubscriptions = endpoint({
   access: organizer('write'),
   body: NewSubscription,
   example: SUBSCRIPTION_EXAMPLE,
+  trial: TRIALS.inbox,
   answers: { 201: PushSubscription },
   creates: true,
   handle: async ({ account, body }) => {
@@ -93,6 +98,7 @@ const pushUnsubscription = endpoint({
   operationId: 'deletePushSubscription',
   says: 'Stops showing notifications in a browser.',
   access: organizer('write'),
+  trial: TRIALS.subscription,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     const { membershipId } = account.actor

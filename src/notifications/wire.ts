@@ -18,7 +18,7 @@ export const NotificationAnswer = named(
     id: 'R8tW2kQx7NfYv3ZbHcM5pd',
     kind: 'task_assigned',
     title: 'Mara Manager gave you “Order wristbands”',
-    url: 'http://localhost:3000/admin/tasks/4XkPz8sQm2VfRb6NwYc9Td',
+    url: 'https://foyer.example/admin/tasks/4XkPz8sQm2VfRb6NwYc9Td',
     read_at: null,
     created_at: '2030-01-31T20:00:00.000Z',
   },

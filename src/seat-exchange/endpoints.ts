@@ -5,6 +5,7 @@ import { found } from '../kernel/refusals.ts'
 import { exchangeSeat, findExchange } from './exchange-seat.ts'
 import { findItem } from './records.ts'
 import { ExchangedSeat, NewSeat, SeatExchange, showExchange, showSeatExchange } from './wire.ts'
+import { SEATED_GUEST } from './trials.ts'
 
 const seatExchange = endpoint({
   method: 'GET',
@@ -12,6 +13,7 @@ const seatExchange = endpoint({
   operationId: 'listFreeSeats',
   says: 'Where an admission with a numbered place sits, and the free places it could be moved to.',
   access: organizer('read'),
+  trial: SEATED_GUEST,
   answers: { 200: SeatExchange },
   handle: async ({ account, params }) => {
     const { item, places } = await findExchange(account, params.public_id)
@@ -26,7 +28,8 @@ const newSeatExchange = endpoint({
   says: 'Moves an admission to another free place of its ticket; its code stays, and its tickets are mailed again.',
   access: organizer('write'),
   body: NewSeat,
-  example: { seat_exchange: { event_place_id: 12 } },
+  example: { seat_exchange: { event_place_id: 41 } },
+  trial: SEATED_GUEST,
   answers: { 200: ExchangedSeat },
   exists: async ({ account, params }) => found(await findItem(account, params.public_id)),
   handle: async ({ account, params, body }) =>

@@ -2,11 +2,25 @@ import { visitor } from '../access/access.ts'
 import { findOpenMemberships } from '../access/sessions.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { NotFound } from '../kernel/refusals.ts'
 import { formBody, seeOther } from '../pages/console-page.ts'
 import { accountPage } from './account-page.ts'
 import { enterAccount } from './enter.ts'
 import { endOwnSession } from './records.ts'
 import { HOME } from './rules.ts'
+
+const frontDoor = endpoint({
+  method: 'GET',
+  path: '/',
+  says: 'Leads a browser to what is a person’s own, or to signing in; there is nothing here for programs.',
+  access: visitor(),
+  answers: {},
+  undocumented: true,
+  handle: async () => {
+    throw new NotFound()
+  },
+  page: async ({ member }) => seeOther(member ? HOME : '/sign_in'),
+})
 
 const ownAccount = endpoint({
   method: 'GET',
@@ -55,4 +69,4 @@ const sessionEnd = endpoint({
   },
 })
 
-export const accountEndpoints = [ownAccount, accountSwitch, sessionEnd]
+export const accountEndpoints = [frontDoor, ownAccount, accountSwitch, sessionEnd]

@@ -40,6 +40,24 @@ test('a password opens a session, and the session opens the API with the personâ
   expect(home.text).toContain('this browser')
 })
 
+test('the address of the house leads a browser on, and tells a program that there is nothing', async () => {
+  const { venue, email } = await venueOf()
+  const chromium = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  const stranger = await venue.stranger.get('/', { headers: chromium })
+  expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/sign_in'])
+
+  const browser = asBrowser(venue, cookiesOf(await signIn(venue, { email, password: PASSWORD })))
+  const member = await browser.get('/', { headers: chromium })
+  expect([member.status, member.headers.get('location')]).toEqual([303, '/account'])
+
+  for (const accept of ['application/json', '*/*']) {
+    expect(await venue.stranger.get('/', { headers: { accept } })).toRefuse(404, { base: ['Not found'] })
+  }
+  const host = new URL(venue.report.account.shop_url).host
+  const shop = await venue.stranger.get('/', { headers: { host, ...chromium } })
+  expect([shop.status, shop.headers.get('location')]).toEqual([302, '/events'])
+})
+
 test('wrong passwords, unknown addresses and deactivated members get the same answer', async () => {
   const { venue, email } = await venueOf()
   const gone = await venueOf({ state: 'deactivated' })

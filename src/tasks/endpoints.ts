@@ -29,6 +29,7 @@ import {
   showTask,
 } from './wire.ts'
 import { requireVersion } from './write-board.ts'
+import { TRIALS } from './trials.ts'
 
 interface Named {
   account: CallerScope
@@ -61,6 +62,7 @@ const task = endpoint({
   operationId: 'getTask',
   says: 'One task, also when it is archived.',
   access: organizer('read'),
+  trial: TRIALS.task,
   answers: { 200: TaskAnswer },
   handle: async ({ account, params }) => ok(showTask(account.house, found(await findTask(account, params.id)))),
 })
@@ -77,8 +79,8 @@ const taskCreation = endpoint({
       title: 'Order wristbands',
       description: '<p>500 pieces, <strong>blue</strong></p>',
       due_on: '2030-01-31',
-      event_slug: 'winter-ball',
-      assignee_id: 2,
+      event_slug: 'winter-gala',
+      assignee_id: 1,
     },
   },
   answers: { 201: TaskAnswer },
@@ -98,6 +100,7 @@ const taskUpdate = endpoint({
   access: organizer('write'),
   body: TaskEdit,
   example: { task: { status: 'in_progress', due_on: null, lock_version: 3 } },
+  trial: TRIALS.change,
   answers: { 200: TaskAnswer },
   exists: existsInVersion('task'),
   handle: async ({ account, params, body }) => ok(showTask(account.house, await updateTask(account, params.id, body))),
@@ -111,6 +114,7 @@ const taskPosition = endpoint({
   access: organizer('write'),
   body: Position,
   example: { position: { status: 'done', before_id: '4XkPz8sQm2VfRb6NwYc9Td', lock_version: 3 } },
+  trial: TRIALS.move,
   answers: { 200: TaskAnswer },
   exists: existsInVersion('position'),
   handle: async ({ account, params, body }) =>
@@ -125,6 +129,7 @@ const taskArchive = endpoint({
   access: organizer('write'),
   body: LockVersion,
   example: { lock_version: 3 },
+  trial: TRIALS.archival,
   answers: { 200: TaskAnswer },
   exists,
   handle: async ({ account, params, body }) =>
@@ -139,6 +144,7 @@ const taskRestoration = endpoint({
   access: organizer('write'),
   body: LockVersion,
   example: { lock_version: 4 },
+  trial: TRIALS.restoration,
   answers: { 200: TaskAnswer },
   exists,
   handle: async ({ account, params, body }) =>
@@ -151,6 +157,7 @@ const taskRemoval = endpoint({
   operationId: 'deleteTask',
   says: 'Deletes a task with its comments, history, files and notifications.',
   access: organizer('write'),
+  trial: TRIALS.task,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeTask(account, params.id)

@@ -95,7 +95,7 @@ export const TaskAnswer = named(
     position: 1,
     lock_version: 0,
     due_on: '2030-01-31',
-    event: { slug: 'winter-ball', title: 'Winter Ball' },
+    event: { slug: 'winter-gala', title: 'Winter Gala of the Kaispeicher' },
     assignee: { id: 2, name: 'Mara Manager' },
     created_at: '2030-01-17T09:00:00.000Z',
     updated_at: '2030-01-17T09:00:00.000Z',

@@ -16,6 +16,7 @@ import {
   showWebhookDelivery,
   showWebhookEndpoint,
 } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const DELIVERIES_SHOWN = 100
 
@@ -39,6 +40,7 @@ const webhookEndpoint = endpoint({
   operationId: 'getWebhookEndpoint',
   says: 'One webhook endpoint.',
   access: organizer('read'),
+  trial: TRIALS.endpoint,
   answers: { 200: WebhookEndpointAnswer },
   handle: async ({ account, params }) => ok(showWebhookEndpoint(await requireEndpoint(account, params.id))),
 })
@@ -69,6 +71,7 @@ const webhookEndpointChange = endpoint({
   access: organizer('write'),
   body: WebhookEndpointChanges,
   example: { webhook_endpoint: { enabled: false } },
+  trial: TRIALS.endpoint,
   answers: { 200: WebhookEndpointAnswer },
   exists: ({ account, params }) => requireEndpoint(account, params.id),
   handle: async ({ account, params, body }) =>
@@ -81,6 +84,7 @@ const webhookEndpointRemoval = endpoint({
   operationId: 'deleteWebhookEndpoint',
   says: 'Removes a webhook endpoint and forgets what it was sent.',
   access: organizer('write'),
+  trial: TRIALS.endpoint,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeWebhookEndpoint(account, params.id)
@@ -94,6 +98,7 @@ const webhookDeliveryList = endpoint({
   operationId: 'listWebhookDeliveries',
   says: 'What an endpoint was sent lately and how that went, newest first.',
   access: organizer('read'),
+  trial: TRIALS.deliveries,
   answers: { 200: WebhookDeliveries },
   handle: async ({ account, params }) => {
     const { id } = await requireEndpoint(account, params.webhook_endpoint_id)
@@ -108,6 +113,7 @@ const webhookRedelivery = endpoint({
   operationId: 'redeliverWebhook',
   says: 'Sends a message again that arrived or was given up.',
   access: organizer('write'),
+  trial: TRIALS.redelivery,
   answers: { 202: Redelivery },
   handle: async ({ account, params }) => {
     await redeliver(account, params.webhook_delivery_id)

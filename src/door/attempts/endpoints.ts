@@ -13,6 +13,7 @@ import { countArrivals, findAttempts } from './log/records.ts'
 import { AttemptLog, DoorStats, showLog, showStats } from './log/wire.ts'
 import { redeemTicket } from './redeem-ticket.ts'
 import { syncAttempts } from './sync-attempts.ts'
+import { TRIALS } from '../trials.ts'
 
 /** A device that was offline all night must get through. */
 const SYNC_BODY_LIMIT = 4 * 1024 * 1024
@@ -42,6 +43,7 @@ export const eventTicketRedemption = endpoint({
   operationId: 'redeemEventTicket',
   says: 'Redeems a ticket of this event, by its public ID or its check-in code. With an `Idempotency-Key` a repetition is safe: it is the `client_id` of the attempt.',
   access: scannerEvent('write'),
+  trial: TRIALS.redemption,
   answers: { 200: ScannerTicket, 422: RefusedRedemption },
   handle: ({ event, params, headers }) => redeem(event, params.identifier, headers),
 })
@@ -52,6 +54,7 @@ export const ticketRedemption = endpoint({
   operationId: 'redeemTicket',
   says: 'Redeems a ticket of any event, by its public ID or its check-in code. With an `Idempotency-Key` a repetition is safe: it is the `client_id` of the attempt.',
   access: scanner('write'),
+  trial: TRIALS.redemptionAnywhere,
   answers: { 200: ScannerTicket, 422: RefusedRedemption },
   handle: ({ account, params, headers }) => redeem(account, params.identifier, headers),
 })
@@ -67,13 +70,14 @@ export const redemptionAttempts = endpoint({
     attempts: [
       {
         client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
-        event_slug: 'winter-ball',
+        event_slug: 'winter-gala',
         public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
         scanned_at: '2026-12-15T18:03:40Z',
       },
     ],
   },
   bodyLimit: SYNC_BODY_LIMIT,
+  trial: TRIALS.sync,
   answers: { 200: RedemptionAttempts },
   handle: async ({ account, body }) =>
     ok({ redemption_attempts: (await syncAttempts(account, body)).map(showAttempt) }),

@@ -12,6 +12,7 @@ import { rotateLink } from './rotate-link.ts'
 import type { Link } from './rules.ts'
 import { updateLink } from './update-link.ts'
 import { LegacySignupForm, SignupForm, SignupForms, showLink, showUnsavedLink } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 const show = (event: EventScope, link: Link) => showLink(link, linkUrl(event.house, event.account, link.sealedToken))
 
@@ -34,6 +35,7 @@ export const signupForm = endpoint({
   operationId: 'getSignupLink',
   says: 'One signup link with its current address.',
   access: organizerEvent('read'),
+  trial: TRIALS.link,
   answers: { 200: SignupForm },
   handle: async ({ event, params }) =>
     ok(show(event, found(await findLink(event.rows, event.event.id, params.public_id)))),
@@ -46,7 +48,7 @@ export const newSignupForm = endpoint({
   says: 'Creates another signup link with an address of its own.',
   access: organizerEvent('write'),
   body: NewLink,
-  example: { guest_list_form: { name: 'Friends of the house', ticket_id: 3, max_companions: 2, capacity: 50 } },
+  example: { guest_list_form: { name: 'Friends of the house', ticket_id: 6, max_companions: 2, capacity: 50 } },
   answers: { 201: SignupForm },
   creates: true,
   handle: async ({ event, body }) => {
@@ -63,6 +65,7 @@ export const changedSignupForm = endpoint({
   access: organizerEvent('write'),
   body: ChangedLink,
   example: { guest_list_form: { enabled: false, max_companions: 0 } },
+  trial: TRIALS.newLink,
   answers: { 200: SignupForm },
   exists: async ({ event, params }) => found(await findLink(event.rows, event.event.id, params.public_id)),
   handle: async ({ event, params, body }) => ok(show(event, await updateLink(event, params.public_id, body))),
@@ -74,6 +77,7 @@ export const signupFormRotation = endpoint({
   operationId: 'rotateSignupLink',
   says: 'Gives the link a fresh address; the former one is not found from then on, and nothing else changes.',
   access: organizerEvent('write'),
+  trial: TRIALS.newLink,
   answers: { 200: SignupForm },
   handle: async ({ event, params }) => ok(show(event, await rotateLink(event, params.public_id))),
 })
@@ -84,6 +88,7 @@ export const onlySignupForm = endpoint({
   operationId: 'getOnlySignupLink',
   says: 'The one signup link of an event, or the defaults of the first; 409 where there are several.',
   access: organizerEvent('read'),
+  trial: TRIALS.onlyLink,
   answers: { 200: LegacySignupForm },
   handle: async ({ event }) => {
     const link = await findOnlyLink(event.rows, event.event.id)
@@ -99,6 +104,7 @@ export const changedOnlySignupForm = endpoint({
   access: organizerEvent('write'),
   body: ChangedLink,
   example: { guest_list_form: { capacity: 80 } },
+  trial: TRIALS.onlyLink,
   answers: { 200: LegacySignupForm },
   exists: ({ event }) => findOnlyLink(event.rows, event.event.id),
   handle: async ({ event, body }) => ok(show(event, await saveOnlyLink(event, body))),

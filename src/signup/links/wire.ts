@@ -42,7 +42,7 @@ export const SignupForm = named(
     asks_questions: false,
     admission_count: 12,
     remaining_capacity: 38,
-    public_url: 'http://neue-halle.localhost:3000/guest_list/9fKqW3xTzRb6NvYc8mPdHs',
+    public_url: 'https://kaispeicher.shops.example/guest_list/9fKqW3xTzRb6NvYc8mPdHs',
   },
 )
 

@@ -10,6 +10,7 @@ import { findRequest } from './records.ts'
 import { rejectRequest } from './reject-request.ts'
 import { REQUEST_STATUSES } from './rules.ts'
 import { SignupRequestOnWire, SignupRequests, showRequest, showRequests } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 export const signupRequests = endpoint({
   method: 'GET',
@@ -29,6 +30,7 @@ export const signupRequest = endpoint({
   operationId: 'getSignupRequest',
   says: 'One signup request, whatever was decided about it.',
   access: organizerEvent('read'),
+  trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) =>
     ok(showRequest(found(await findRequest(event.rows, event.event.id, params.public_id)))),
@@ -40,6 +42,7 @@ export const signupRequestApproval = endpoint({
   operationId: 'approveSignupRequest',
   says: 'Approves what waits, the request or the companions added to it: issues the party and mails its tickets.',
   access: organizerEvent('write'),
+  trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) => ok(showRequest(await approveRequest(event, params.public_id))),
 })
@@ -50,6 +53,7 @@ export const signupRequestRejection = endpoint({
   operationId: 'rejectSignupRequest',
   says: 'Rejects what waits, the request or only the companions added to it; no mail is sent.',
   access: organizerEvent('write'),
+  trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) => ok(showRequest(await rejectRequest(event, params.public_id))),
 })

@@ -12,6 +12,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { queryChoice } from '../../http/fields.ts'
 import { NotFound } from '../../kernel/refusals.ts'
 import { isReadable } from './records.ts'
+import { TRIALS } from '../trials.ts'
 
 const taskUploads = endpoint({
   method: 'POST',
@@ -35,6 +36,7 @@ const taskUpload = endpoint({
   says: 'The bytes of a file: images are shown, everything else is a download.',
   access: organizer('read'),
   query: z.object({ disposition: queryChoice('inline', ['inline', 'attachment']) }),
+  trial: TRIALS.download,
   answers: {},
   media: ['application/octet-stream'],
   handle: async ({ account, params, query, headers }) => {

@@ -6,6 +6,7 @@ import { findTask, requireWithinReach } from '../records.ts'
 import { commentOnTask } from './comment-on-task.ts'
 import { findEntries } from './records.ts'
 import { CommentEntries, CommentEntry, NewComment, showEntry } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 const taskComments = endpoint({
   method: 'GET',
@@ -13,6 +14,7 @@ const taskComments = endpoint({
   operationId: 'listTaskComments',
   says: 'The comments and the history of a task, oldest first.',
   access: organizer('read'),
+  trial: TRIALS.comments,
   answers: { 200: CommentEntries },
   handle: async ({ account, params }) => {
     const task = found(await findTask(account, params.task_id))
@@ -29,6 +31,7 @@ const taskComment = endpoint({
   access: organizer('write'),
   body: NewComment,
   example: { comment: { body: '<p>They come on <strong>Friday</strong>.</p>' } },
+  trial: TRIALS.comments,
   answers: { 201: CommentEntry },
   creates: true,
   exists: async ({ account, params }) => found(await findTask(account, params.task_id)),

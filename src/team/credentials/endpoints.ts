@@ -29,6 +29,7 @@ import {
   showToken,
 } from './wire.ts'
 import type { CredentialKind } from '../../access/tokens.ts'
+import { TRIALS } from './trials.ts'
 
 const TOKENS: CredentialKind[] = ['account_token', 'personal_token']
 const DEVICES: CredentialKind[] = ['scanner_device']
@@ -54,6 +55,7 @@ const apiToken = endpoint({
   integerParams: ['id'],
   says: 'One API token, without its secret.',
   access: organizer('read'),
+  trial: TRIALS.token,
   answers: { 200: ApiToken },
   handle: async ({ account, params }) => {
     const whose = { kinds: TOKENS, membershipId: whoseOf(account) }
@@ -84,6 +86,7 @@ const apiTokenRevocation = endpoint({
   integerParams: ['id'],
   says: 'Revokes an API token; its next request is refused.',
   access: organizer('write'),
+  trial: TRIALS.tokenRevocation,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await revoke(account, TOKENS, whoseOf(account), readId(params.id))
@@ -111,6 +114,7 @@ const scannerDevice = endpoint({
   integerParams: ['id'],
   says: 'One device of the door.',
   access: venue('read'),
+  trial: TRIALS.device,
   answers: { 200: ScannerDevice },
   handle: async ({ account, params }) => {
     const whose = { kinds: DEVICES, membershipId: null }
@@ -141,6 +145,7 @@ const scannerDeviceRevocation = endpoint({
   integerParams: ['id'],
   says: 'Revokes a device; its next request is refused.',
   access: venue('write'),
+  trial: TRIALS.deviceRevocation,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await revoke(account, DEVICES, null, readId(params.id))
@@ -176,6 +181,7 @@ const devicePairing = endpoint({
   integerParams: ['id'],
   says: 'Whether a device has been paired yet, and as which.',
   access: venue('read'),
+  trial: TRIALS.pairing,
   answers: { 200: DevicePairing },
   handle: async ({ account, params }) => ok(showPairing(found(await findPairing(account.rows, readId(params.id))))),
 })
@@ -188,6 +194,7 @@ const scannerPairing = endpoint({
   access: pairing(),
   body: fields(PairingSecret),
   example: { pairing_secret: 'Wq8…' },
+  trial: TRIALS.pairingUse,
   answers: { 201: PairedDevice },
   handle: async ({ pairing: open, body }) => {
     const scope = await open(body.pairing_secret)
@@ -221,6 +228,7 @@ const sessionEnd = endpoint({
   integerParams: ['id'],
   says: 'Ends a session; the browser’s next request is refused.',
   access: organizer('write'),
+  trial: TRIALS.sessionEnd,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await revoke(account, SESSIONS, whoseOf(account), readId(params.id))

@@ -99,7 +99,7 @@ export const PairedDevice = named(
   {
     token: 'foyer_door_…',
     scanner_device: { id: 8, name: 'Door 2' },
-    account: { id: 1, name: 'Neue Halle', subdomain: 'neue-halle' },
+    account: { id: 1, name: 'Kaispeicher', subdomain: 'kaispeicher' },
   },
 )
 

@@ -10,6 +10,7 @@ import { findPendingInvitation, findPendingInvitations } from './records.ts'
 import { resendInvitation } from './resend-invitation.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
 import { PendingInvitation, PendingInvitations, invitationBody, showInvitation } from './wire.ts'
+import { TRIALS } from './trials.ts'
 
 const invitationCreation = endpoint({
   method: 'POST',
@@ -19,7 +20,7 @@ const invitationCreation = endpoint({
   access: team('write'),
   query: z.object({ event_slug: queryText() }),
   body: invitationBody,
-  example: { invitation: { email: 'nora@partner.example', role: 'co_organizer', event_ids: [7] } },
+  example: { invitation: { email: 'nora@partner.example', role: 'co_organizer', event_ids: [3] } },
   answers: { 201: PendingInvitation },
   creates: true,
   handle: async ({ account, query, body }) => {
@@ -45,6 +46,7 @@ const invitation = endpoint({
   integerParams: ['id'],
   says: 'One invitation that nobody has accepted yet.',
   access: team('read'),
+  trial: TRIALS.reading,
   answers: { 200: PendingInvitation },
   handle: async ({ account, params }) =>
     ok(showInvitation(found(await findPendingInvitation(account.rows, readId(params.id))))),
@@ -57,6 +59,7 @@ const invitationResending = endpoint({
   integerParams: ['id'],
   says: 'Mails an invitation again, with the same link for another 14 days.',
   access: team('write'),
+  trial: TRIALS.resending,
   answers: { 200: PendingInvitation },
   handle: async ({ account, params }) => ok(showInvitation(await resendInvitation(account, readId(params.id)))),
 })
@@ -68,6 +71,7 @@ const invitationRevocation = endpoint({
   integerParams: ['id'],
   says: 'Withdraws an invitation; its link stops working.',
   access: team('write'),
+  trial: TRIALS.revoking,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await revokeInvitation(account, readId(params.id))

@@ -36,7 +36,8 @@ const membershipRole = endpoint({
   says: 'Replaces a member’s role and, for co-organizers, the complete assignment; another role ends their credentials.',
   access: team('write'),
   body: envelope('membership', RoleChange),
-  example: { membership: { role: 'co_organizer', event_ids: [7] } },
+  example: { membership: { role: 'co_organizer', event_ids: [3] } },
+  trial: { values: { id: '2' } },
   answers: { 200: Membership },
   exists: ({ account, params }) => requireChangeable(account, account.rows, readId(params.id)),
   handle: async ({ account, params, body }) => ok(showMembership(await changeRole(account, readId(params.id), body))),
@@ -49,6 +50,7 @@ const membershipDeactivation = endpoint({
   integerParams: ['id'],
   says: 'Deactivates a member and revokes every credential of theirs in this account.',
   access: team('write'),
+  trial: { values: { id: '5' } },
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await deactivateMember(account, readId(params.id))
@@ -63,6 +65,7 @@ const membershipReactivation = endpoint({
   integerParams: ['id'],
   says: 'Makes a deactivated member active again, with the same role and assignments and without the old credentials.',
   access: team('write'),
+  trial: { values: { id: '6' } },
   answers: { 200: Membership },
   handle: async ({ account, params }) => ok(showMembership(await reactivateMember(account, readId(params.id)))),
 })

@@ -2,6 +2,7 @@ import { venue } from '../../access/access.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { retryDelivery } from './retry-delivery.ts'
 import { DeliveryRetry } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 const deliveryRetry = endpoint({
   method: 'POST',
@@ -9,6 +10,7 @@ const deliveryRetry = endpoint({
   operationId: 'retryVoucherDelivery',
   says: 'Queues the mail of a voucher again that failed or got stuck; the recipient stays the same.',
   access: venue('write'),
+  trial: TRIALS.retry,
   answers: { 202: DeliveryRetry },
   handle: async ({ account, params }) => {
     await retryDelivery(account, params.voucher_delivery_id)

@@ -6,6 +6,7 @@ import { analyzeImport } from './analyze-import.ts'
 import { submitImport } from './apply-import.ts'
 import { findImport, findImports, findPreview } from './records.ts'
 import { ImportBody, VoucherImport, VoucherImportDetail, VoucherImports, showImport, showRow } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 /** The 5 MiB are counted in the file itself; as JSON, with every quote and every letter escaped, it may be longer. */
 const BODY_LIMIT = 16 * 1024 * 1024
@@ -43,6 +44,7 @@ const importDetail = endpoint({
   operationId: 'getVoucherImport',
   says: 'One voucher import with its rows as they were read; codes are masked, and one that is null will be drawn.',
   access: venue('read'),
+  trial: TRIALS.import,
   answers: { 200: VoucherImportDetail },
   handle: async ({ account, params }) => {
     const one = found(await findImport(account.rows, params.id))
@@ -57,6 +59,7 @@ const importApplication = endpoint({
   operationId: 'applyVoucherImport',
   says: 'Issues the vouchers of an import without errors, all or none, after this answer; ask for the import until it is over.',
   access: treasury('write'),
+  trial: TRIALS.application,
   answers: { 202: VoucherImport },
   handle: async ({ account, params }) => {
     const submitted = await submitImport(account, params.voucher_import_id)

@@ -29,6 +29,7 @@ import {
   showSummary,
   showVoucher,
 } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 const show = ({ account }: CallerScope, voucher: Voucher) => showVoucher(voucher, account.currency)
 
@@ -88,6 +89,7 @@ const voucherLookup = endpoint({
   access: venue('read'),
   body: LookupBody,
   example: { code: 'K7WM-3XQD-9TFA-NPQR' },
+  trial: TRIALS.lookup,
   answers: { 200: VoucherAnswer },
   handle: async ({ account, body }) => ok(show(account, await lookUpVoucher(account, body.code))),
 })
@@ -98,6 +100,7 @@ const voucher = endpoint({
   operationId: 'getVoucher',
   says: 'One voucher with its purchase and its ledger, newest entry first.',
   access: venue('read'),
+  trial: TRIALS.voucher,
   answers: { 200: VoucherDetail },
   handle: async ({ account, params }) => {
     const { currency } = account.account
@@ -138,6 +141,7 @@ const voucherAdjustment = endpoint({
   access: treasury('write'),
   body: AdjustmentBody,
   example: { direction: 'credit', amount: '10.00', reason: 'Goodwill' },
+  trial: TRIALS.newVoucher,
   answers: { 200: VoucherAnswer },
   exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
   handle: async ({ account, params, body }) => ok(show(account, await adjustVoucher(account, params.voucher_id, body))),
@@ -151,6 +155,7 @@ const voucherBlock = endpoint({
   access: venue('write'),
   body: BlockBody,
   example: { reason: 'Reported stolen' },
+  trial: TRIALS.newVoucher,
   answers: { 200: VoucherAnswer },
   exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
   handle: async ({ account, params, body }) =>
@@ -163,6 +168,7 @@ const voucherUnblock = endpoint({
   operationId: 'unblockVoucher',
   says: 'Lifts the block of a voucher.',
   access: venue('write'),
+  trial: TRIALS.unblocking,
   answers: { 200: VoucherAnswer },
   handle: async ({ account, params }) => ok(show(account, await unblockVoucher(account, params.voucher_id))),
 })

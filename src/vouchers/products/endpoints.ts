@@ -16,6 +16,7 @@ import {
   VoucherProducts,
   showProduct,
 } from './wire.ts'
+import { TRIALS } from '../trials.ts'
 
 const show = (account: CallerScope, product: Product) =>
   showProduct(product, { currency: account.account.currency, imageUrl: imageUrlOf(account) })
@@ -42,6 +43,7 @@ const product = endpoint({
   operationId: 'getVoucherProduct',
   says: 'One voucher product.',
   access: venue('read'),
+  trial: TRIALS.product,
   answers: { 200: VoucherProduct },
   handle: async ({ account, params }) => ok(show(account, await requireProduct(account, params.id))),
 })
@@ -77,6 +79,7 @@ const productChange = endpoint({
       maximum_amount: '200.00',
     },
   },
+  trial: TRIALS.productChange,
   answers: { 200: VoucherProduct },
   exists: ({ account, params }) => requireProduct(account, params.id),
   handle: async ({ account, params, body }) => ok(show(account, await changeProduct(account, params.id, body))),
@@ -90,6 +93,7 @@ const productPosition = endpoint({
   access: venue('write'),
   body: PositionBody,
   example: { position: 1 },
+  trial: TRIALS.productPart,
   answers: { 204: null },
   exists: ({ account, params }) => requireProduct(account, params.voucher_product_id),
   handle: async ({ account, params, body }) => {
@@ -104,6 +108,7 @@ const productArchival = endpoint({
   operationId: 'archiveVoucherProduct',
   says: 'Archives a voucher product; its vouchers and purchases stay.',
   access: venue('write'),
+  trial: TRIALS.productChange,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await archiveProduct(account, params.id)
@@ -117,6 +122,7 @@ const productImageRemoval = endpoint({
   operationId: 'removeVoucherProductImage',
   says: 'Removes the image of a voucher product.',
   access: venue('write'),
+  trial: TRIALS.productPart,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeImage(account, params.voucher_product_id)

@@ -1,0 +1,30 @@
+import type { Preparation, Trial } from '../http/code-samples.ts'
+
+/** The check-in code of one of the guests who may come in. */
+const guestWithCode = (nth: number): Preparation => ({
+  call: 'GET /scanner/events/winter-gala/tickets',
+  take: [{ key: 'check_in_code', nth, as: 'identifier' }],
+})
+
+/** What the examples of these endpoints take to work on the demo venue. */
+export const TRIALS = {
+  search: { query: 'event_slug=winter-gala&q=dance' },
+  ticket: { before: [guestWithCode(1)] },
+  redemption: { before: [guestWithCode(3)] },
+  redemptionAnywhere: { before: [guestWithCode(4)] },
+  sync: {
+    before: [
+      { call: 'GET /scanner/events/winter-gala/tickets', take: [{ key: 'public_id', nth: 5, as: 'public_id' }] },
+    ],
+    body: {
+      attempts: [
+        {
+          client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
+          event_slug: 'winter-gala',
+          public_id: '$public_id',
+          scanned_at: '2026-12-15T18:03:40Z',
+        },
+      ],
+    },
+  },
+} satisfies Record<string, Trial>

@@ -1,0 +1,136 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** Where the examples of the API description are at home. They name the demo venue, so that they work when pasted. */
+export interface Addresses {
+  baseUrl: string
+  shopUrl: string
+}
+
+export const DEMO_SHOP = 'kaispeicher'
+export const DEMO_EVENT = 'winter-gala'
+export const DEMO_OWNER = 'henrike@kaispeicher.example'
+
+export const DEFAULT_ADDRESSES: Addresses = {
+  baseUrl: 'http://localhost:3000',
+  shopUrl: `http://${DEMO_SHOP}.localhost:3000`,
+}
+
+/** Who asks: the account by its write token, a member in their own browser, or a door device. */
+export type Asker = 'account' | 'member' | 'device'
+
+/** What each of them shows. The variables hold what the banner prints. */
+const CREDENTIALS: Record<Asker, string> = {
+  account: '-H "Authorization: Bearer $FOYER_TOKEN"',
+  member: '-b "$FOYER_SESSION"',
+  device: '-H "Authorization: Bearer $FOYER_DOOR_TOKEN"',
+}
+
+interface Taken {
+  /** The value of this key, the first in the answer or the `nth`, … */
+  key: string
+  nth?: number
+  /** … or the last before this text, … */
+  upTo?: string
+  /** … or only what of it comes after this, … */
+  after?: string
+  /** … goes by this name from here on. */
+  as: string
+}
+
+interface Sent {
+  body?: unknown
+  form?: Readonly<Record<string, string>>
+  /** A file, in base64 so that a line can hold it. */
+  file?: { type: string; base64: string }
+}
+
+/** A call that comes before the example, and what of its answer the example needs. */
+export interface Preparation extends Sent {
+  /** A path of the console, or an address that was taken from an answer. */
+  call: `${'GET' | 'POST' | 'PUT' | 'PATCH'} ${'/' | '$'}${string}`
+  by?: Asker
+  take?: readonly Taken[]
+}
+
+/** What makes an endpoint's example work on the demo venue. `$name` in paths and bodies stands for what was taken. */
+export interface Trial extends Sent {
+  before?: readonly Preparation[]
+  /** Parts of the path that are known beforehand. */
+  values?: Readonly<Record<string, string>>
+  query?: string
+  by?: Asker
+  /** What it answers there, where that is no success. */
+  status?: number
+}
+
+interface Call extends Sent {
+  method: string
+  address: string
+  by: Asker | null
+  isQuiet?: boolean
+}
+
+/** The example of an endpoint as lines of shell that can be pasted as they are. */
+export const curlOf = (endpoint: Endpoint, { baseUrl, shopUrl }: Addresses): string => {
+  const { method, path, access, example, trial = {} } = endpoint
+  const known: Record<string, string> = { event_slug: DEMO_EVENT, slug: DEMO_EVENT, ...trial.values }
+  const filled = path.replace(/:([a-z_]+)/g, (_, name: string) => known[name] ?? `$${name}`)
+  const lines = (trial.before ?? []).flatMap((preparation) => prepare(preparation, baseUrl))
+  const call = callOf({
+    ...trial,
+    method,
+    address: `${access.site === 'shop' ? shopUrl : baseUrl}${filled}${trial.query ? `?${trial.query}` : ''}`,
+    body: trial.body ?? example,
+    by: access.needsCredential ? (trial.by ?? askerAt(path)) : null,
+  })
+  return [...lines, call.join(' \\\n  ')].join('\n')
+}
+
+/** What the shell must know before any example is pasted. */
+export const trialVariables = ({ baseUrl }: Addresses): string =>
+  [
+    'export FOYER_TOKEN=…            # "Write token" of the banner',
+    'export FOYER_DOOR_TOKEN=…       # "Door device"',
+    `export FOYER_PASSWORD=…         # "Console": the password of ${DEMO_OWNER}`,
+    `export FOYER_SESSION=$(curl -s -D - -o /dev/null ${baseUrl}/sign_in -d email=${DEMO_OWNER} -d "password=$FOYER_PASSWORD" | grep -io '[_a-z-]*foyer_session=[^;]*')`,
+  ].join('\n')
+
+const askerAt = (path: string): Asker => (path.startsWith('/scanner/') ? 'device' : 'account')
+
+const prepare = ({ call, by, take = [], ...sent }: Preparation, baseUrl: string): string[] => {
+  const [method = '', path = ''] = call.split(' ')
+  const isOpen = !path.startsWith('/admin/') && !path.startsWith('/scanner/')
+  const address = path.startsWith('/') ? baseUrl + path : path
+  const line = callOf({ ...sent, method, address, by: isOpen ? null : (by ?? askerAt(path)), isQuiet: true }).join(' ')
+  if (take.length === 0) return [`${line} > /dev/null`]
+  if (take.length === 1) return [`${variable(take[0]!.as)}=$(${line} | ${search(take[0]!)})`]
+  return [`ANSWER=$(${line})`, ...take.map((each) => `${variable(each.as)}=$(printf '%s' "$ANSWER" | ${search(each)})`)]
+}
+
+const variable = (name: string) => name.toUpperCase()
+
+/** Answers come without spaces, so that the tools of any shell can take them apart. */
+const search = ({ key, nth = 1, upTo, after }: Taken) =>
+  [
+    upTo && `sed 's|${upTo}.*||'`,
+    `grep -o '"${key}":"*[^",}]*' | ${upTo ? 'tail -n 1' : `sed -n ${nth}p`} | cut -d : -f 2- | tr -d '"'`,
+    after && `sed 's|.*${after}||'`,
+  ]
+    .filter((part) => part)
+    .join(' | ')
+
+const callOf = ({ method, address, by, isQuiet, body, form = {}, file }: Call): string[] =>
+  [
+    `${file ? `printf '%s' '${file.base64}' | base64 -d | ` : ''}curl${isQuiet ? ' -s' : ''}${method === 'GET' ? '' : ` -X ${method}`} "${filled(address)}"`,
+    by && CREDENTIALS[by],
+    ...Object.entries(form).map(([name, value]) => `-d "${name}=${value}"`),
+    file && `-H 'Content-Type: ${file.type}' --data-binary @-`,
+    body !== undefined && "-H 'Content-Type: application/json'",
+    body !== undefined && `-d ${quoted(JSON.stringify(body))}`,
+  ].filter((part) => part !== null && part !== false && part !== undefined)
+
+const filled = (address: string) => address.replaceAll(/\$([a-z_]+)/g, (_, name: string) => `$${variable(name)}`)
+
+/** In single quotes but for `$name`, which the shell is to fill in. */
+const quoted = (text: string) =>
+  `'${text.replaceAll("'", `'\\''`).replaceAll(/"\$([a-z_]+)"/g, (_, name: string) => `"'"$${variable(name)}"'"`)}'`
