@@ -71,6 +71,8 @@ export const streamChanges = async ({ account, after, readmit, closing }: Listen
     }
   }
 
+  // Before anything can be heard, since whatever is heard may say more.
+  say(`retry: ${RETRY_MS}\n${showMessage('ready', known, {})}`)
   const leave = await account.listen(BOARDS_CHANNEL, (notice) => {
     if (notice === null || notice === String(account.account.id)) void look()
   })
@@ -85,7 +87,6 @@ export const streamChanges = async ({ account, after, readmit, closing }: Listen
     closing.removeEventListener('abort', end)
   })
 
-  say(`retry: ${RETRY_MS}\n${showMessage('ready', known, {})}`)
   void look()
   if (closing.aborted) end()
   return stream
