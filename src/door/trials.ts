@@ -1,4 +1,4 @@
-import type { Preparation, Trial } from '../http/code-samples.ts'
+import type { Preparation, Trial } from '../http/trial.ts'
 
 /** The check-in code of one of the guests who may come in. */
 const guestWithCode = (nth: number): Preparation => ({

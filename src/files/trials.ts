@@ -1,4 +1,4 @@
-import type { Preparation, Trial } from '../http/code-samples.ts'
+import type { Preparation, Trial } from '../http/trial.ts'
 
 /** An image of one pixel, whose length and MD5 are known beforehand. */
 const PIXEL = {

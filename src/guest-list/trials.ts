@@ -1,4 +1,4 @@
-import type { Preparation, Trial } from '../http/code-samples.ts'
+import type { Preparation, Trial } from '../http/trial.ts'
 
 const newParty: Preparation = {
   call: 'POST /admin/events/winter-gala/guest_parties',

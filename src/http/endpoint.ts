@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import type { Answer, RawAnswer } from './answers.ts'
 import type { BodyShape } from './body.ts'
-import type { Trial } from './code-samples.ts'
+import type { Trial } from './trial.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

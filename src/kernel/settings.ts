@@ -56,7 +56,11 @@ export const SETTINGS: readonly { name: string; says: string }[] = [
   { name: 'FOYER_DEMO', says: '0: no demo venue on an empty database; 1' },
   { name: 'FOYER_SECRET', says: 'signs links and seals what is stored encrypted; made once in FOYER_DATA/secret' },
   { name: 'FOYER_RATE_LIMITS', says: 'off for load tests; on' },
-  { name: 'FOYER_TRUST_PROXY', says: 'on behind a proxy that sets X-Forwarded-For; off' },
+  {
+    name: 'FOYER_TRUST_PROXY',
+    says: 'the number of proxies in front that set X-Forwarded-For, or their networks; off',
+  },
+  { name: 'FOYER_UPLOAD_QUOTA', says: 'how much the files of one account may take, like 500 MB, or off; 10 GB' },
   {
     name: 'FOYER_PRIVATE_NETWORKS',
     says: 'on lets pushes and webhooks reach private addresses, for test machines; off',

@@ -1,4 +1,4 @@
-import type { Trial } from '../http/code-samples.ts'
+import type { Trial } from '../http/trial.ts'
 import { SUBSCRIPTION_EXAMPLE } from './wire.ts'
 
 /** What the examples of these endpoints take to work on the demo venue. */

@@ -1,4 +1,4 @@
-import type { Trial } from '../http/code-samples.ts'
+import type { Trial } from '../http/trial.ts'
 
 /** A guest of the demo venue with a seat, which the example of an exchange moves. */
 export const SEATED_GUEST: Trial = {

@@ -1,4 +1,4 @@
-import type { Trial } from '../http/code-samples.ts'
+import type { Trial } from '../http/trial.ts'
 
 const PUBLIC_ID = [{ key: 'public_id', as: 'public_id' }]
 

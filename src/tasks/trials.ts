@@ -1,4 +1,4 @@
-import type { Preparation, Trial } from '../http/code-samples.ts'
+import type { Preparation, Trial } from '../http/trial.ts'
 
 const newTask = (as: 'id' | 'task_id', status = 'open'): Preparation => ({
   call: 'POST /admin/tasks',

@@ -1,4 +1,4 @@
-import type { Preparation, Trial } from '../http/code-samples.ts'
+import type { Preparation, Trial } from '../http/trial.ts'
 
 const aProduct = (as: string): Preparation => ({ call: 'GET /admin/voucher_products', take: [{ key: 'id', as }] })
 

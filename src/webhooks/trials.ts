@@ -1,4 +1,4 @@
-import type { Preparation, Trial } from '../http/code-samples.ts'
+import type { Preparation, Trial } from '../http/trial.ts'
 
 const newEndpoint = (as: 'id' | 'webhook_endpoint_id'): Preparation => ({
   call: 'POST /admin/webhook_endpoints',

@@ -1,4 +1,4 @@
-import type { Preparation, Trial } from '../../http/code-samples.ts'
+import type { Preparation, Trial } from '../../http/trial.ts'
 
 const invited = (email: string): Preparation => ({
   call: 'POST /admin/invitations',

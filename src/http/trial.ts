@@ -1,0 +1,40 @@
+/** Who asks: the account by its write token, a member in their own browser, or a door device. */
+export type Asker = 'account' | 'member' | 'device'
+
+export interface Taken {
+  /** The value of this key, the first in the answer or the `nth`, … */
+  key: string
+  nth?: number
+  /** … or the last before this text, … */
+  upTo?: string
+  /** … or only what of it comes after this, … */
+  after?: string
+  /** … goes by this name from here on. */
+  as: string
+}
+
+export interface Sent {
+  body?: unknown
+  form?: Readonly<Record<string, string>>
+  /** A file, in base64 so that a line can hold it. */
+  file?: { type: string; base64: string }
+}
+
+/** A call that comes before the example, and what of its answer the example needs. */
+export interface Preparation extends Sent {
+  /** A path of the console, or an address that was taken from an answer. */
+  call: `${'GET' | 'POST' | 'PUT' | 'PATCH'} ${'/' | '$'}${string}`
+  by?: Asker
+  take?: readonly Taken[]
+}
+
+/** What makes an endpoint's example work on the demo venue. `$name` in paths and bodies stands for what was taken. */
+export interface Trial extends Sent {
+  before?: readonly Preparation[]
+  /** Parts of the path that are known beforehand. */
+  values?: Readonly<Record<string, string>>
+  query?: string
+  by?: Asker
+  /** What it answers there, where that is no success. */
+  status?: number
+}
