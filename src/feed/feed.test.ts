@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { VenueFile } from '../../test/kit/neue-halle.ts'
 import { eventOf, openShop } from '../../test/kit/shop.ts'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
