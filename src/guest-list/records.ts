@@ -1,13 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
 import {
+  ADMISSION,
   ADMISSION_COLUMNS,
-  type FlatAdmission,
   type FlatOrder,
+  ORDER,
   ORDER_COLUMNS,
   gatherOrder,
 } from '../admissions/records.ts'
 import type { Admission, Answers } from '../admissions/rules.ts'
+import { type Columns, type Packed, packed, selected, unpack } from '../database/packed.ts'
+import { roomsOf } from '../inventory/records.ts'
+import type { TicketRooms } from '../inventory/rules.ts'
 import { found } from '../kernel/refusals.ts'
 import type { Counts, Party } from './rules.ts'
 
@@ -35,38 +39,71 @@ const listed = (rows: Rows, eventId: number, query: string) => {
     select id from texts where position(searchable(${query}) in searchable(text)) > 0)`
 }
 
-/** In the order of the door: by lead name, then as they were added. */
-export const findParties = async (rows: Rows, eventId: number, query: string): Promise<Party[]> => {
-  const matching = listed(rows, eventId, query)
-  const [orders, admissions] = await Promise.all([
-    sql<FlatOrder>`
-      select ${ORDER_COLUMNS} from orders o where ${matching}
-      order by searchable(o.customer_name), o.created_at, o.id`.execute(rows.db),
-    sql<FlatAdmission>`
-      select a.order_id as "orderId", ${ADMISSION_COLUMNS}
-      from orders o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
-      where ${matching}
-      order by a.order_id, a.position`.execute(rows.db),
-  ])
+export interface ListedParties {
+  parties: Party[]
+  /** Of the whole event, whatever is searched for: counters of a door screen do not jump while somebody types. */
+  counts: Counts | null
+  tickets: TicketRooms[]
+}
 
+interface ListRow {
+  orders: Packed<FlatOrder> & { count: number }
+  admissions: Packed<Admission & { orderId: number }> & { count: number }
+  counts: Counts | null
+  tickets: TicketRooms[]
+}
+
+const LISTED: Columns<Admission & { orderId: number }> = {
+  values: { orderId: sql`a.order_id`, ...ADMISSION.values },
+  moments: ADMISSION.moments,
+}
+const orderOf = unpack(ORDER)
+const admissionOf = unpack(LISTED)
+
+const gathered = <Row>(columns: Columns<Row>, ordered: RawBuilder<unknown>) => sql`
+  (select row_to_json(gathered) from (
+    select count(*)::int as count, ${packed(columns, sql`n`)} from (${ordered}) ordered
+  ) gathered)`
+
+/** In the order of the door: by lead name, then as they were added. Parties, counts and tickets are one statement. */
+export const findGuestList = async (rows: Rows, eventId: number, query: string): Promise<ListedParties> => {
+  const orders = sql`
+    select ${selected(ORDER)}, row_number() over (order by searchable(o.customer_name), o.created_at, o.id) as n
+    from listed o order by n`
+  const admissions = sql`
+    select ${selected(LISTED)}, row_number() over (order by a.order_id, a.position) as n
+    from listed o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
+    order by n`
+  const result = await sql<ListRow>`
+    with listed as materialized (select o.* from orders o where ${listed(rows, eventId, query)})
+    select ${gathered(ORDER, orders)} as orders, ${gathered(LISTED, admissions)} as admissions,
+      ${query === '' ? sql`null::json` : countsOf(rows, eventId)} as counts,
+      (select coalesce(json_agg(rooms), '[]') from (${roomsOf(rows, eventId, true)}) rooms) as tickets`.execute(rows.db)
+  const row = found(result.rows[0])
+  return { parties: gatherParties(row), counts: row.counts, tickets: row.tickets }
+}
+
+const gatherParties = ({ orders, admissions }: ListRow): Party[] => {
   const byOrder = new Map<number, Admission[]>()
-  for (const admission of admissions.rows) {
+  for (let n = 0; n < admissions.count; n++) {
+    const admission = admissionOf(admissions, n)
     const siblings = byOrder.get(admission.orderId)
     if (siblings) siblings.push(admission)
     else byOrder.set(admission.orderId, [admission])
   }
-  return orders.rows.map((order) => gatherOrder(order, byOrder.get(order.id) ?? []))
+  return Array.from({ length: orders.count }, (_, n) => {
+    const order = orderOf(orders, n)
+    return gatherOrder(order, byOrder.get(order.id) ?? [])
+  })
 }
 
-/** Of the whole event, whatever is searched for: counters of a door screen do not jump while somebody types. */
-export const countAdmissions = async (rows: Rows, eventId: number): Promise<Counts> => {
-  const result = await sql<Counts>`
-    select count(*) filter (where a.redeemed_at is null)::int as expected,
-      count(*) filter (where a.redeemed_at is not null)::int as arrived
+const countsOf = (rows: Rows, eventId: number) => sql`
+  (
+    select json_build_object('expected', count(*) filter (where a.redeemed_at is null),
+      'arrived', count(*) filter (where a.redeemed_at is not null))
     from orders o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
-    where ${liveParties(rows, eventId)} and a.status = 'active'`.execute(rows.db)
-  return found(result.rows[0])
-}
+    where ${liveParties(rows, eventId)} and a.status = 'active'
+  )`
 
 export const findParty = async (rows: Rows, eventId: number, publicId: string): Promise<Party | null> => {
   const orders = await sql<FlatOrder>`
