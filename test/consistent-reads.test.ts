@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../src/http/endpoint.ts'
+import { isReading, neededBy } from '../src/assistant/tool.ts'
+import { TOOLS } from '../src/assistant/tools.ts'
 import { ENDPOINTS } from '../src/main.ts'
 import type { Client } from './api.ts'
+import { openAssistant } from './kit/assistant.ts'
 import { atShop } from './kit/shop.ts'
 import { linkTo, signedIn } from './kit/sessions.ts'
 import { type Signups, openSignups } from './kit/signups.ts'
@@ -34,6 +37,8 @@ const STREAMED: Record<string, number> = {
 interface Furnished extends Signups {
   /** How each address with something to fill in is asked for. */
   addresses: Record<string, string[]>
+  /** What a tool needs to be told. */
+  parameters: Record<string, string>
 }
 
 const GUEST = 'ada@engine.example'
@@ -120,6 +125,14 @@ const furnish = async (): Promise<Furnished> => {
 
   return {
     ...ball,
+    parameters: {
+      event_title: 'Winter Ball',
+      query: 'ada',
+      form_id: form.public_id,
+      task_id: task.id,
+      voucher_id: sold.id,
+      code: sold.code,
+    },
     addresses: {
       '/admin/events/:event_slug': [path],
       '/admin/invitations/:id': [`/admin/invitations/${invitation.id}`],
@@ -218,6 +231,23 @@ test('every answer of an endpoint that reads is of one moment', async () => {
         expect(countMoments(asked!), `${address}\n${tell(asked!)}`).toBeLessThanOrEqual(STREAMED[address] ?? 1)
       }
     }
+  }
+})
+
+test('every answer of a tool that reads is of one moment, however many endpoints it asks', async () => {
+  const venue = await furnish()
+  const assistant = await openAssistant(venue, venue.report.api_tokens['office write']!)
+  const reading = TOOLS.flatMap((tool) =>
+    Object.entries(tool.actions).flatMap(([name, action]) => (isReading(action) ? [{ tool, name, action }] : [])),
+  )
+  expect(reading.length).toBeGreaterThan(10)
+  for (const { tool, name, action } of reading) {
+    const given = Object.fromEntries(neededBy(action).map((parameter) => [parameter, venue.parameters[parameter]]))
+    watch.watched.length = 0
+    await assistant.does(tool.name, { action: name, ...given })
+    const asked = watch.watched.filter(({ url }) => url === '/mcp')
+    expect(asked.length).toBeGreaterThan(0)
+    for (const each of asked) expect(countMoments(each), `${tool.name} ${name}\n${tell(each)}`).toBeLessThanOrEqual(1)
   }
 })
 

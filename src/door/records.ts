@@ -157,7 +157,7 @@ type EventWithTickets = EventAtTheDoor & { tickets: Packed<TicketAtTheDoor> & { 
 /** Selected tickets as one value of a statement that selects something else, too. */
 const gathered = (tickets: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`
   (select row_to_json(gathered) from (
-    select count(*)::int as count, ${packed(TICKET, order)} from (${tickets}) tickets
+    select count(*)::int as count, ${packed(TICKET, { order })} from (${tickets}) tickets
   ) gathered)`
 
 const readGathered = (tickets: EventWithTickets['tickets']) =>
@@ -395,7 +395,7 @@ const readBatch = async (
     db,
     `batch-of-tickets-${kind}`,
     sql<Batch>`
-      select count(*)::int as count, max(id) as last, ${packed(TICKET, sql`id`)} from (
+      select count(*)::int as count, max(id) as last, ${packed(TICKET, { order: sql`id` })} from (
         select a.id, ${ticketColumns} from ${ticketTables}
         where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
           ${onlyValid ? sql`and ${isValid}` : sql``}

@@ -46,53 +46,54 @@ export interface ListedParties {
   tickets: TicketRooms[]
 }
 
-interface ListRow {
-  orders: Packed<FlatOrder> & { count: number }
-  admissions: Packed<Admission & { orderId: number }> & { count: number }
+type ListedAdmission = Admission & { orderId: number }
+
+/** Both lists of columns side by side; those of the admissions are called after them. */
+type ListRow = Packed<FlatOrder> & { [Name in keyof ListedAdmission as `admission ${Name}`]: readonly unknown[] } & {
   counts: Counts | null
   tickets: TicketRooms[]
 }
 
-const LISTED: Columns<Admission & { orderId: number }> = {
+const LISTED: Columns<ListedAdmission> = {
   values: { orderId: sql`a.order_id`, ...ADMISSION.values },
   moments: ADMISSION.moments,
 }
 const orderOf = unpack(ORDER)
 const admissionOf = unpack(LISTED)
 
-const gathered = <Row>(columns: Columns<Row>, ordered: RawBuilder<unknown>) => sql`
-  (select row_to_json(gathered) from (
-    select count(*)::int as count, ${packed(columns, sql`n`)} from (${ordered}) ordered
-  ) gathered)`
-
 /** In the order of the door: by lead name, then as they were added. Parties, counts and tickets are one statement. */
 export const findGuestList = async (rows: Rows, eventId: number, query: string): Promise<ListedParties> => {
   const orders = sql`
-    select ${selected(ORDER)}, row_number() over (order by searchable(o.customer_name), o.created_at, o.id) as n
-    from listed o order by n`
+    select ${selected(ORDER)} from listed o order by searchable(o.customer_name), o.created_at, o.id`
   const admissions = sql`
-    select ${selected(LISTED)}, row_number() over (order by a.order_id, a.position) as n
+    select ${selected(LISTED)}
     from listed o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
-    order by n`
+    order by a.order_id, a.position`
   const result = await sql<ListRow>`
     with listed as materialized (select o.* from orders o where ${listed(rows, eventId, query)})
-    select ${gathered(ORDER, orders)} as orders, ${gathered(LISTED, admissions)} as admissions,
+    select o.*, a.*,
       ${query === '' ? sql`null::json` : countsOf(rows, eventId)} as counts,
-      (select coalesce(json_agg(rooms), '[]') from (${roomsOf(rows, eventId, true)}) rooms) as tickets`.execute(rows.db)
+      (select coalesce(json_agg(rooms), '[]') from (${roomsOf(rows, eventId, true)}) rooms) as tickets
+    from (select ${packed(ORDER)} from (${orders}) ordered) o,
+      (select ${packed(LISTED, { prefix: 'admission ' })} from (${admissions}) ordered) a`.execute(rows.db)
   const row = found(result.rows[0])
   return { parties: gatherParties(row), counts: row.counts, tickets: row.tickets }
 }
 
-const gatherParties = ({ orders, admissions }: ListRow): Party[] => {
+const gatherParties = (row: ListRow): Party[] => {
+  const names = Object.keys(LISTED.values) as (keyof ListedAdmission)[]
+  const admissions = Object.fromEntries(
+    names.map((name) => [name, row[`admission ${name}`]]),
+  ) as Packed<ListedAdmission>
   const byOrder = new Map<number, Admission[]>()
-  for (let n = 0; n < admissions.count; n++) {
+  for (let n = 0; n < admissions.id.length; n++) {
     const admission = admissionOf(admissions, n)
     const siblings = byOrder.get(admission.orderId)
     if (siblings) siblings.push(admission)
     else byOrder.set(admission.orderId, [admission])
   }
-  return Array.from({ length: orders.count }, (_, n) => {
-    const order = orderOf(orders, n)
+  return Array.from({ length: row.id.length }, (_, n) => {
+    const order = orderOf(row, n)
     return gatherOrder(order, byOrder.get(order.id) ?? [])
   })
 }
