@@ -1,14 +1,8 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { isCode, normalizeCode } from '../kernel/public-ids.ts'
 import { found } from '../kernel/refusals.ts'
-import {
-  type Identifier,
-  findEventBySlug,
-  findTicket,
-  findTicketOfEvent,
-  searchTickets,
-  searchTicketsOfEvent,
-} from './records.ts'
+import { type Identifier, findEventBySlug, findTicket } from './records.ts'
+import { findTicketOfEvent, searchTickets, searchTicketsOfEvent } from './search/records.ts'
 import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
 
 /** Generous enough for a bad camera; too few to guess a code of forty bits. */
