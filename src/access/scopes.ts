@@ -15,8 +15,13 @@ export interface Rows {
   readonly [admitted]: true
 }
 
-/** The same within a transaction: what is written through it is written whole or not at all. */
-export interface Tx extends Rows {
+/** The same within a transaction, be it only for reading: a scope that is within it sees what it sees. */
+export interface HeldRows extends Rows {
+  readonly writes: boolean
+}
+
+/** The same for writing: what is written through it is written whole or not at all. */
+export interface Tx extends HeldRows {
   readonly writes: true
 }
 
@@ -24,12 +29,12 @@ export interface Tx extends Rows {
 export class AccountScope {
   readonly account: Account
   readonly #house: House
-  readonly #tx: Tx | null
+  readonly #held: HeldRows | null
 
-  constructor(house: House, account: Account, tx: Tx | null = null) {
+  constructor(house: House, account: Account, held: HeldRows | null = null) {
     this.#house = house
     this.account = account
-    this.#tx = tx
+    this.#held = held
   }
 
   /** Settings, secrets, budgets, clock and log. */
@@ -39,23 +44,35 @@ export class AccountScope {
 
   /** Whether whatever is done through this scope is part of somebody's transaction. */
   get isWithinTransaction(): boolean {
-    return this.#tx !== null
+    return this.#held !== null
   }
 
-  /** For reading, one statement at a time; inside a transaction it reads what that transaction sees. */
+  /**
+   * For an answer that is one statement; inside a transaction it reads what that transaction sees. What takes several
+   * statements is read by `consistentRead`, or its parts are of different moments.
+   */
   get rows(): Rows {
-    return this.#tx ?? openRows(this.account.id, this.#house.database.kysely)
+    return this.#held ?? openRows(this.account.id, this.#house.database.kysely)
   }
 
   /** For short statements that find rows by their keys and are run by every request: they are planned once. */
   get express(): Rows {
-    return this.#tx ?? openRows(this.account.id, this.#house.database.express)
+    return this.#held ?? openRows(this.account.id, this.#house.database.express)
   }
 
   /** Runs the work in one transaction, or in the one this scope is already within. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#tx) return work(this.#tx)
+    if (this.#held) return work(requireWritable(this.#held))
     return this.#house.database.kysely.transaction().execute((db) => work(openTx(this.account.id, db)))
+  }
+
+  /**
+   * Every statement of the work sees the same moment, whatever is written meanwhile, and none can write. Within
+   * somebody's transaction it sees what that sees.
+   */
+  consistentRead<T>(work: (rows: HeldRows) => Promise<T>): Promise<T> {
+    if (this.#held) return work(this.#held)
+    return readConsistently(this.#house.database, (db) => work(openReading(this.account.id, db)))
   }
 
   /** Told what is announced on a channel, in whichever process it happens, until the answer is called; null: something was missed. */
@@ -67,8 +84,8 @@ export class AccountScope {
     return this.#house
   }
 
-  protected get ownTx(): Tx | null {
-    return this.#tx
+  protected get held(): HeldRows | null {
+    return this.#held
   }
 }
 
@@ -78,8 +95,8 @@ export class CallerScope extends AccountScope {
   /** What the audit log will say of this request; null where nothing is written down. */
   readonly note: AuditNote | null
 
-  constructor(house: House, caller: Caller, tx: Tx | null = null, note: AuditNote | null = null) {
-    super(house, caller.account, tx)
+  constructor(house: House, caller: Caller, held: HeldRows | null = null, note: AuditNote | null = null) {
+    super(house, caller.account, held)
     this.caller = caller
     this.note = note
   }
@@ -118,19 +135,19 @@ export class CallerScope extends AccountScope {
   }
 
   /** The same scope inside a transaction: whatever it opens further down joins it without knowing. */
-  within(tx: Tx): CallerScope {
-    return new CallerScope(this.wholeHouse, this.caller, tx, this.note)
+  within(held: HeldRows): CallerScope {
+    return new CallerScope(this.wholeHouse, this.caller, held, this.note)
   }
 
   /** For the work of several callers that arrived together: each of their notes is then written by itself. */
   unnoted(): AccountScope {
-    if (this.ownTx) throw new Error('What is done together with others cannot be part of one caller’s transaction')
+    if (this.held) throw new Error('What is done together with others cannot be part of one caller’s transaction')
     return new AccountScope(this.wholeHouse, this.account)
   }
 
   /** The same scope, whose first transaction leaves this note in the audit log. */
   noted(note: AuditNote): CallerScope {
-    return new CallerScope(this.wholeHouse, this.caller, this.ownTx, note)
+    return new CallerScope(this.wholeHouse, this.caller, this.held, note)
   }
 }
 
@@ -145,17 +162,23 @@ export const leaveNotes = (tx: Tx, scopes: readonly CallerScope[]): Promise<void
 export class EventScope extends CallerScope {
   readonly event: EventOfPath
 
-  constructor(house: House, caller: Caller, event: EventOfPath, tx: Tx | null = null, note: AuditNote | null = null) {
-    super(house, caller, tx, note)
+  constructor(
+    house: House,
+    caller: Caller,
+    event: EventOfPath,
+    held: HeldRows | null = null,
+    note: AuditNote | null = null,
+  ) {
+    super(house, caller, held, note)
     this.event = event
   }
 
-  override within(tx: Tx): EventScope {
-    return new EventScope(this.wholeHouse, this.caller, this.event, tx, this.note)
+  override within(held: HeldRows): EventScope {
+    return new EventScope(this.wholeHouse, this.caller, this.event, held, this.note)
   }
 
   override noted(note: AuditNote): EventScope {
-    return new EventScope(this.wholeHouse, this.caller, this.event, this.ownTx, note)
+    return new EventScope(this.wholeHouse, this.caller, this.event, this.held, note)
   }
 }
 
@@ -191,6 +214,19 @@ export class VisitorScope {
   transaction<T>(work: (tx: PeopleTx) => Promise<T>): Promise<T> {
     return this.#house.database.kysely.transaction().execute((db) => work(openPeople(db)))
   }
+
+  consistentRead<T>(work: (rows: PeopleRows) => Promise<T>): Promise<T> {
+    return readConsistently(this.#house.database, (db) => work(openPeople(db)))
+  }
+}
+
+/** At this level PostgreSQL shows all statements what the first one saw; nobody is locked and nobody can fail for it. */
+const readConsistently = <T>(database: Database, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
+  database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+
+const requireWritable = (held: HeldRows): Tx => {
+  if (!held.writes) throw new Error('A consistent read cannot write')
+  return held as Tx
 }
 
 /**
@@ -207,4 +243,5 @@ export const openForJob = (database: Database, accountId: number): Rows => openR
 
 const openPeople = (db: Kysely<Tables>) => ({ db, writes: true }) as unknown as PeopleTx
 const openRows = (accountId: number, db: Kysely<Tables>) => ({ accountId, db }) as Rows
+const openReading = (accountId: number, db: Kysely<Tables>) => ({ accountId, db, writes: false }) as unknown as HeldRows
 const openTx = (accountId: number, db: Kysely<Tables>) => ({ accountId, db, writes: true }) as Tx

@@ -55,7 +55,7 @@ export const signedLink = (purpose: string): Access<GivenLink> => ({
 })
 
 const findAccount = async (house: House, id: number): Promise<Account | undefined> => {
-  const { rows } = await house.database.pool.query<Account>({
+  const { rows } = await house.database.lookups.query<Account>({
     name: 'account-of-a-link',
     text: 'select id, name, subdomain, currency, time_zone as "timeZone" from accounts where id = $1',
     values: [id],

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
+import { type Columns, selected } from '../database/packed.ts'
 import { runPrepared } from '../database/prepared.ts'
 import { claimSteps, releaseSteps } from '../inventory/records.ts'
 import type { Bound, Claim } from '../inventory/rules.ts'
@@ -251,14 +252,6 @@ export const endAdmissions = async (
   return found(result.rows[0]).count
 }
 
-export const ORDER_COLUMNS = sql`
-  o.id, o.public_id as "publicId", o.order_code as "orderCode", o.origin, o.status, o.customer_name as "customerName",
-  o.delivery_email as "deliveryEmail", o.delivers_to_creator as "deliversToCreator", o.staff_note as "staffNote",
-  o.customer_phone as "customerPhone", o.customer_company as "customerCompany", o.billing_street as "billingStreet",
-  o.billing_postal_code as "billingPostalCode", o.billing_city as "billingCity", o.billing_country as "billingCountry",
-  o.billing_vat_id as "billingVatId", o.answers, o.paid_at as "paidAt", o.creator_name as "creatorName",
-  o.created_at as "createdAt"`
-
 export type FlatOrder = Omit<Order, 'billing' | 'admissions'> & {
   billingStreet: string | null
   billingPostalCode: string | null
@@ -267,15 +260,56 @@ export type FlatOrder = Omit<Order, 'billing' | 'admissions'> & {
   billingVatId: string | null
 }
 
-export const ADMISSION_COLUMNS = sql`
-  a.id, a.public_id as "publicId", a.check_in_code as "checkInCode", a.ticket_id as "ticketId",
-  a.ticket_title as "ticketTitle", a.is_lead as "isLead", a.attendee_name as "attendeeName", a.answers, a.status,
-  a.redeemed_at as "redeemedAt", a.place_id as "placeId", a.place_label as "placeLabel",
-  (a.place_id is not null and exists (
-    select from places p where p.account_id = a.account_id and p.id = a.place_id and p.pair_place_id is not null
-  )) as "isPaired"`
+export const ORDER: Columns<FlatOrder> = {
+  values: {
+    id: sql`o.id`,
+    publicId: sql`o.public_id`,
+    orderCode: sql`o.order_code`,
+    origin: sql`o.origin`,
+    status: sql`o.status`,
+    customerName: sql`o.customer_name`,
+    deliveryEmail: sql`o.delivery_email`,
+    deliversToCreator: sql`o.delivers_to_creator`,
+    staffNote: sql`o.staff_note`,
+    customerPhone: sql`o.customer_phone`,
+    customerCompany: sql`o.customer_company`,
+    billingStreet: sql`o.billing_street`,
+    billingPostalCode: sql`o.billing_postal_code`,
+    billingCity: sql`o.billing_city`,
+    billingCountry: sql`o.billing_country`,
+    billingVatId: sql`o.billing_vat_id`,
+    answers: sql`o.answers`,
+    paidAt: sql`o.paid_at`,
+    creatorName: sql`o.creator_name`,
+    createdAt: sql`o.created_at`,
+  },
+  moments: ['paidAt', 'createdAt'],
+}
 
-export type FlatAdmission = Admission & { orderId: number }
+export const ORDER_COLUMNS = selected(ORDER)
+
+export const ADMISSION: Columns<Admission> = {
+  values: {
+    id: sql`a.id`,
+    publicId: sql`a.public_id`,
+    checkInCode: sql`a.check_in_code`,
+    ticketId: sql`a.ticket_id`,
+    ticketTitle: sql`a.ticket_title`,
+    isLead: sql`a.is_lead`,
+    attendeeName: sql`a.attendee_name`,
+    answers: sql`a.answers`,
+    status: sql`a.status`,
+    redeemedAt: sql`a.redeemed_at`,
+    placeId: sql`a.place_id`,
+    placeLabel: sql`a.place_label`,
+    isPaired: sql`(a.place_id is not null and exists (
+      select from places p where p.account_id = a.account_id and p.id = a.place_id and p.pair_place_id is not null
+    ))`,
+  },
+  moments: ['redeemedAt'],
+}
+
+export const ADMISSION_COLUMNS = selected(ADMISSION)
 
 export const gatherOrder = (
   { billingStreet, billingPostalCode, billingCity, billingCountry, billingVatId, ...order }: FlatOrder,

@@ -1,5 +1,5 @@
 import type { Opening } from '../access/access.ts'
-import type { CallerScope } from '../access/scopes.ts'
+import type { CallerScope, HeldRows } from '../access/scopes.ts'
 import {
   type Asking,
   type QueryValue,
@@ -15,7 +15,7 @@ import { BLANK, NOT_INCLUDED } from '../kernel/texts.ts'
 import { findEventSlug } from './events-by-name.ts'
 import { Unclear } from './names.ts'
 import { readGiven } from './parameters.ts'
-import { type Action, type Call, type Tool, mayUse, neededBy } from './tool.ts'
+import { type Action, type Call, type Tool, isReading, mayUse, neededBy } from './tool.ts'
 
 /** Who uses the tools: a caller who was let in, and a way to ask every endpoint as that caller. */
 export interface Desk {
@@ -56,9 +56,16 @@ const run = async (desk: Desk, tool: Tool, { action: name, ...sent }: Readonly<R
   const action = actionNamed(desk, tool, name)
   // What the credential may not do is refused before anything is looked up for it.
   action.calls.access.requires?.(desk.account.caller)
-  const call = openCall(desk, `${tool.name} ${String(name)}`, readGiven(tool.parameters, sent))
-  requireNeeds(action, call)
+  const given = readGiven(tool.parameters, sent)
+  requireNeeds(action, given)
 
+  const remark = `${tool.name} ${String(name)}`
+  if (!isReading(action)) return carryOut(action, openCall(desk, remark, given, null))
+  // However many endpoints it takes to answer, the answer is of one moment.
+  return desk.account.consistentRead((held) => carryOut(action, openCall(desk, remark, given, held)))
+}
+
+const carryOut = async (action: Action, call: OpenCall): Promise<Outcome> => {
   const question = await questionOf(action, call)
   if (isDryRun(action, call)) return foretell(action, call, question)
   return tell(action, call, await askEndpoint(call.asking, action.calls, question))
@@ -86,9 +93,9 @@ interface OpenCall extends Call {
   asking: Asking
 }
 
-const openCall = (desk: Desk, remark: string, given: Record<string, unknown>): OpenCall => {
+const openCall = (desk: Desk, remark: string, given: Record<string, unknown>, held: HeldRows | null): OpenCall => {
   const looked = new Map<string, Promise<unknown>>()
-  const asking: Asking = { open: desk.open, ip: desk.ip, remark: { assistant: remark } }
+  const asking: Asking = { open: desk.open, ip: desk.ip, remark: { assistant: remark }, held }
   const call: OpenCall = {
     given,
     caller: desk.account.caller,
@@ -105,8 +112,8 @@ const openCall = (desk: Desk, remark: string, given: Record<string, unknown>): O
   return call
 }
 
-const requireNeeds = (action: Action, { given }: Call) => {
-  const missing = neededBy(action).filter((name) => isBlank((given as Record<string, unknown>)[name]))
+const requireNeeds = (action: Action, given: Readonly<Record<string, unknown>>) => {
+  const missing = neededBy(action).filter((name) => isBlank(given[name]))
   if (missing.length > 0) throw new Invalid(Object.fromEntries(missing.map((name) => [name, [BLANK]])))
 }
 

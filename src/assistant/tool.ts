@@ -102,7 +102,7 @@ export const mayUse = (caller: Caller, { calls }: Action): boolean => {
   }
 }
 
-const isReading = ({ calls }: Action) => calls.access.permission === 'read'
+export const isReading = ({ calls }: Action) => calls.access.permission === 'read'
 
 export interface DescribedTool {
   name: string

@@ -210,7 +210,7 @@ test('what is done together with others cannot be rehearsed, and is not done eit
   const approval = manageGuestList.actions['approve_request']!.calls
   const params = { event_slug: 'winter-ball', public_id: request.public_id }
 
-  const rehearsal = rehearseEndpoint({ open, ip: knock.ip, remark: {} }, approval, { params })
+  const rehearsal = rehearseEndpoint({ open, ip: knock.ip, remark: {}, held: null }, approval, { params })
   await expect(rehearsal).rejects.toThrow('What is done together with others')
   expect((await ball.requestOf('ada@engine.example')).status).toBe('pending')
 })

@@ -15,15 +15,18 @@ export const selected = <Row>({ values }: Columns<Row>): RawBuilder<unknown> =>
 
 /**
  * The selected rows gathered into one, column by column. Hundreds of rows that arrive as a few lists are read several
- * times faster than each for itself.
+ * times faster than each for itself. Without an order they stay as they are: those of a subquery, as that has sorted them.
  */
-export const packed = <Row>({ values, moments }: Columns<Row>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const packed = <Row>(
+  { values, moments }: Columns<Row>,
+  { order, prefix = '' }: { order?: RawBuilder<unknown>; prefix?: string } = {},
+): RawBuilder<unknown> =>
   sql.join(
     Object.keys(values).map((name) => {
       const column = sql.ref(name)
       const isMoment = moments.includes(name as keyof Row)
       const value = isMoment ? sql`(extract(epoch from ${column}) * 1000)::float8` : column
-      return sql`coalesce(json_agg(${value} order by ${order}), '[]') as ${column}`
+      return sql`coalesce(json_agg(${value} ${order ? sql`order by ${order}` : sql``}), '[]') as ${sql.ref(prefix + name)}`
     }),
   )
 

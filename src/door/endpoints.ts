@@ -6,29 +6,15 @@ import { endpoint } from '../http/endpoint.ts'
 import { queryName, queryText } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
 import { attemptEndpoints } from './attempts/endpoints.ts'
-import { findTickets, readTicket } from './find-tickets.ts'
+import { type FoundTickets, findTickets, readTicket } from './find-tickets.ts'
 import { findEventBySlug, findScannableEvents } from './records.ts'
 import { scanTimeOf } from './rules.ts'
 import { streamValidTickets, takeSnapshot } from './snapshot.ts'
-import {
-  type EventAtTheDoor,
-  Me,
-  ScannerEvents,
-  ScannerTicket,
-  ScannerTickets,
-  Snapshot,
-  type TicketAtTheDoor,
-  showEvent,
-  showMe,
-  showTicket,
-} from './wire.ts'
 import { TRIALS } from './trials.ts'
+import { Me, ScannerEvents, ScannerTicket, ScannerTickets, Snapshot, showEvent, showMe, showTicket } from './wire.ts'
 
-const showTickets = (scope: CallerScope, event: EventAtTheDoor | null, tickets: TicketAtTheDoor[]) =>
+const showTickets = (scope: CallerScope, { event, tickets }: FoundTickets) =>
   ok({ event: event && showEvent(event, scope), tickets: tickets.map(showTicket) })
-
-const eventNamed = async (scope: CallerScope, slug: string) =>
-  slug === '' ? null : found(await findEventBySlug(scope, slug))
 
 export const scannerIdentity = endpoint({
   method: 'GET',
@@ -74,11 +60,12 @@ export const eventTickets = endpoint({
   query: z.object({ query: queryText() }),
   answers: { 200: ScannerTickets },
   handle: async ({ event, query }) => {
-    const eventId = event.event.id
-    const shown = found(await findEventBySlug(event, event.event.slug))
-    if (query.query === '') return streamValidTickets(event, { eventId, shown })
-    const search = { text: query.query, event: event.event, showsBlocked: false }
-    return showTickets(event, shown, await findTickets(event, search))
+    const { slug } = event.event
+    if (query.query === '') {
+      const shown = found(await findEventBySlug(event, slug))
+      return streamValidTickets(event, { event: shown, isShown: true })
+    }
+    return showTickets(event, await findTickets(event, { text: query.query, slug, showsBlocked: false }))
   },
 })
 
@@ -91,10 +78,13 @@ export const tickets = endpoint({
   query: z.object({ query: queryText(), event_slug: queryName() }),
   answers: { 200: ScannerTickets },
   handle: async ({ account, query }) => {
-    const event = await eventNamed(account, query.event_slug)
-    if (event && query.query === '') return streamValidTickets(account, { eventId: event.id, shown: null })
-    const search = { text: query.query, event, showsBlocked: false }
-    return showTickets(account, null, await findTickets(account, search))
+    const slug = query.event_slug
+    if (slug !== '' && query.query === '') {
+      const event = found(await findEventBySlug(account, slug))
+      return streamValidTickets(account, { event, isShown: false })
+    }
+    const { tickets } = await findTickets(account, { text: query.query, slug, showsBlocked: false })
+    return showTickets(account, { event: null, tickets })
   },
 })
 
@@ -107,13 +97,8 @@ export const ticketSearch = endpoint({
   query: z.object({ q: queryText(), event_slug: queryName() }),
   trial: TRIALS.search,
   answers: { 200: ScannerTickets },
-  handle: async ({ account, query }) => {
-    const event = eventNamed(account, query.event_slug)
-    // Waited for below; until then nobody else listens to it.
-    event.catch(() => {})
-    const tickets = await findTickets(account, { text: query.q, event, showsBlocked: true })
-    return showTickets(account, await event, tickets)
-  },
+  handle: async ({ account, query }) =>
+    showTickets(account, await findTickets(account, { text: query.q, slug: query.event_slug, showsBlocked: true })),
 })
 
 export const ticket = endpoint({

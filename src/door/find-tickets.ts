@@ -1,8 +1,9 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { isCode, normalizeCode } from '../kernel/public-ids.ts'
 import { found } from '../kernel/refusals.ts'
-import { type Identifier, findTicket, searchTickets } from './records.ts'
-import type { TicketAtTheDoor } from './wire.ts'
+import { type Identifier, findEventBySlug, findTicket } from './records.ts'
+import { findTicketOfEvent, searchTickets, searchTicketsOfEvent } from './search/records.ts'
+import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
 
 /** Generous enough for a bad camera; too few to guess a code of forty bits. */
 const UNKNOWN_IDENTIFIERS_PER_MINUTE = 300
@@ -37,45 +38,52 @@ export const readTicket = async (scope: CallerScope, identifier: string): Promis
     ),
   )
 
-interface EventNamed {
-  id: number
-  slug: string
-}
-
 export interface TicketSearch {
   text: string
-  /** Which event, or null for all of them. It may still be looked up: a ticket is found by its code meanwhile. */
-  event: EventNamed | null | Promise<EventNamed | null>
+  /** Which event; empty for all of them. */
+  slug: string
   /** Whether a code or a public ID is answered even when its ticket is blocked. */
   showsBlocked: boolean
 }
 
-/** By code or public ID, or else by parts of names and addresses. */
-export const findTickets = async (scope: CallerScope, search: TicketSearch): Promise<TicketAtTheDoor[]> => {
-  const { text } = search
+export interface FoundTickets {
+  /** Null where no event was named. */
+  event: EventAtTheDoor | null
+  tickets: TicketAtTheDoor[]
+}
+
+/** By code or public ID, or else by parts of names and addresses. What is found is of one moment, event and tickets. */
+export const findTickets = async (scope: CallerScope, search: TicketSearch): Promise<FoundTickets> => {
+  const { text, slug } = search
   const identifier = identify(text)
   if (identifier.code !== null || isPublicId(text)) {
     const named = await guessIdentifier(scope, async () => {
-      const [ticket, event] = await Promise.all([
-        findTicket(scope, identifier, { onlyValid: !search.showsBlocked }),
-        search.event,
-      ])
-      return ticket && (!event || ticket.eventSlug === event.slug) ? ticket : undefined
+      const answer = await findNamed(scope, search, identifier)
+      return answer.tickets.length > 0 ? answer : undefined
     })
-    if (named) return [named]
+    if (named) return named
   }
 
-  const eventId = (await search.event)?.id ?? null
-  if (text === '') return []
-  const words = wordsOf(text)
-  const named = await searchTickets(scope, { eventId, words, most: SEARCH_RESULTS_MAX })
+  if (text === '') return { event: slug === '' ? null : found(await findEventBySlug(scope, slug)), tickets: [] }
   const hosts = hostsOf(text)
-  if (hosts === null) return named
+  const options = {
+    words: wordsOf(text),
+    hostWords: hosts === null ? null : wordsOf(hosts),
+    most: SEARCH_RESULTS_MAX,
+  }
+  if (slug === '') return { event: null, tickets: await searchTickets(scope, options) }
+  return found(await searchTicketsOfEvent(scope, slug, options))
+}
 
-  const most = SEARCH_RESULTS_MAX - named.length
-  const guests = await searchTickets(scope, { eventId, words: wordsOf(hosts), onlyUnnamedGuests: true, most })
-  const known = new Set(named.map((ticket) => ticket.publicId))
-  return [...named, ...guests.filter((ticket) => !known.has(ticket.publicId))]
+const findNamed = async (
+  scope: CallerScope,
+  { slug, showsBlocked }: TicketSearch,
+  identifier: Identifier,
+): Promise<FoundTickets> => {
+  const onlyValid = !showsBlocked
+  if (slug !== '') return found(await findTicketOfEvent(scope, slug, identifier, { onlyValid }))
+  const ticket = await findTicket(scope, identifier, { onlyValid })
+  return { event: null, tickets: ticket ? [ticket] : [] }
 }
 
 const isPublicId = (text: string) => /^[1-9A-Za-z]{12,64}$/.test(text)

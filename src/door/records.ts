@@ -7,7 +7,7 @@ import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
 
 const ENDED_EVENTS_MAX = 50
 
-const eventColumns = sql`
+export const eventColumns = sql`
   e.id, e.slug, e.title, e.starts_at as "startsAt", e.ends_at as "endsAt", e.updated_at as "updatedAt",
   v.name as "venueName", v.city as "venueCity",
   -- A picture of the house's own is shown by its shop, and only while that is open.
@@ -21,14 +21,18 @@ export const withinReach = (scope: CallerScope, eventId: RawBuilder<unknown>) =>
     ? sql`true`
     : isAssigned(sql`${scope.account.id}`, sql`${scope.actor.membershipId}`, eventId)
 
-const isAssigned = (accountId: RawBuilder<unknown>, membershipId: RawBuilder<unknown>, eventId: RawBuilder<unknown>) =>
+export const isAssigned = (
+  accountId: RawBuilder<unknown>,
+  membershipId: RawBuilder<unknown>,
+  eventId: RawBuilder<unknown>,
+) =>
   sql`exists (
     select from assignments s
     where s.account_id = ${accountId} and s.membership_id = ${membershipId} and s.event_id = ${eventId}
   )`
 
 /** The same for statements that are put together once: the account is their $1, and whose assignments set limits their $2. */
-const withinGivenReach = (eventId: RawBuilder<unknown>) =>
+export const withinGivenReach = (eventId: RawBuilder<unknown>) =>
   sql`($2::bigint is null or ${isAssigned(sql`$1`, sql`$2`, eventId)})`
 
 /** What can be scanned: what is on or to come by its start, then what is over, newest first. */
@@ -66,7 +70,7 @@ export const findEventBySlug = async (scope: CallerScope, slug: string): Promise
   return event
 }
 
-const TICKET: Columns<TicketAtTheDoor> = {
+export const TICKET: Columns<TicketAtTheDoor> = {
   values: {
     publicId: sql`a.public_id`,
     checkInCode: sql`a.check_in_code`,
@@ -93,10 +97,10 @@ const TICKET: Columns<TicketAtTheDoor> = {
 export const ticketColumns = selected(TICKET)
 /** The same, of a statement that has selected them. */
 export const ticketNames = sql.join(Object.keys(TICKET.values).map((name) => sql.ref(name)))
-const ticketOf = unpack(TICKET)
+export const ticketOf = unpack(TICKET)
 
 /** Orders are joined within their event: the way through all orders of the account would be a long one. */
-const orderAndType = sql`
+export const orderAndType = sql`
   join orders o on o.account_id = a.account_id and o.event_id = a.event_id and o.id = a.order_id
   left join tickets t on t.account_id = a.account_id and t.event_id = a.event_id and t.id = a.ticket_id`
 
@@ -106,7 +110,7 @@ export const ticketTables = sql`
   ${orderAndType}`
 
 /** Whoever is in stays valid: the door must be able to say so. */
-const isValid = sql`o.status = 'paid' and o.archived_at is null and a.status = 'active'`
+export const isValid = sql`o.status = 'paid' and o.archived_at is null and a.status = 'active'`
 
 /** What a ticket is called by; a code only where the text could be one. */
 export interface Identifier {
@@ -114,19 +118,29 @@ export interface Identifier {
   code: string | null
 }
 
+export const ticketNamed = (
+  publicId: RawBuilder<unknown>,
+  code: RawBuilder<unknown>,
+  isMeant: RawBuilder<unknown>,
+) => sql`
+  select ${ticketColumns}
+  from (
+    select account_id, id, true as is_exact from admissions where account_id = $1 and public_id = ${publicId}
+    union all
+    select account_id, id, false from admissions where account_id = $1 and check_in_code = ${code}
+  ) named
+  join (${ticketTables}) on a.account_id = named.account_id and a.id = named.id
+  where ${isMeant}
+  order by named.is_exact desc
+  limit 1`
+
 const ticketByName = prepare(
   'ticket-at-the-door',
-  sql<TicketAtTheDoor>`
-    select ${ticketColumns}
-    from (
-      select account_id, id, true as is_exact from admissions where account_id = $1 and public_id = $3
-      union all
-      select account_id, id, false from admissions where account_id = $1 and check_in_code = $4
-    ) named
-    join (${ticketTables}) on a.account_id = named.account_id and a.id = named.id
-    where ${withinGivenReach(sql`a.event_id`)} and (${isValid} or not $5::boolean)
-    order by named.is_exact desc
-    limit 1`,
+  sql<TicketAtTheDoor>`${ticketNamed(
+    sql`$3`,
+    sql`$4`,
+    sql`${withinGivenReach(sql`a.event_id`)} and (${isValid} or not $5::boolean)`,
+  )}`,
 )
 
 /** The ticket of exactly this public ID, else of this code, whatever state it is in. */
@@ -138,79 +152,6 @@ export const findTicket = async (
   const { accountId, db } = scope.express
   const [ticket] = await ticketByName(db, [accountId, scope.boundMembershipId, publicId, code, onlyValid])
   return ticket
-}
-
-export interface SearchOptions {
-  eventId: number | null
-  words: readonly string[]
-  /** Only companions who go by the name of their host. */
-  onlyUnnamedGuests?: boolean
-  most: number
-}
-
-/** More than are shown, so that they can be sorted, yet few enough for one letter to be answered at once. */
-const CANDIDATES_MAX = 75
-
-/** The index knows names by two and by three letters in a row. */
-const INDEXED_LETTERS = 2
-
-/**
- * How many plain letters door_words() makes of a word, at least: accents are dropped, and a letter of a script without
- * capitals is written as six. Where that is one too many, the index knows nothing to look for and every ticket is read.
- */
-const lettersOf = (word: string) =>
-  word
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/\p{Lo}/gu, 'u00000').length
-
-/** Brought into the index's form once, and not anew for each ticket that is held against it. */
-const typed = (word: string) => sql`(select door_words(${word}))`
-
-/** Valid tickets whose names or address contain every word. Of those of all events, the latest events come first. */
-export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
-  const { eventId, words, onlyUnnamedGuests = false, most } = options
-  const indexed = words.filter((word) => lettersOf(word) >= INDEXED_LETTERS)
-  const others = words.filter((word) => !indexed.includes(word))
-  // Reading all of an event's tickets is nothing that somebody at the door shall wait for.
-  const { accountId, db } = eventId !== null && indexed.length > 0 ? scope.express : scope.rows
-  const among = sql`e.account_id = ${accountId} and ${eventId === null ? withinReach(scope, sql`e.id`) : sql`e.id = ${eventId}`}`
-  const contained = [...indexed, ...others].map((word) => sql`strpos(a.search_words, ${typed(word)}) > 0`)
-  const isMeant = onlyUnnamedGuests
-    ? [sql`o.origin = 'guest_list' and not a.is_lead and a.attendee_name is null`, isValid]
-    : [isValid]
-
-  const statement = sql<TicketAtTheDoor>`
-    select * from (
-      select ${ticketColumns}
-      from (select * from events e where ${among} order by e.starts_at desc) e
-      cross join lateral (${namedTickets(indexed, contained)}) a
-      ${orderAndType}
-      where ${sql.join(isMeant, sql` and `)}
-      limit ${CANDIDATES_MAX}
-    ) candidates
-    order by "customerName", "publicId"
-    limit ${most}`
-  if (eventId === null) return (await statement.execute(db)).rows
-
-  const whose = onlyUnnamedGuests ? 'unnamed-guests' : 'tickets'
-  return runPrepared(db, `${whose}-by-${indexed.length}-and-${others.length}-words`, statement)
-}
-
-/**
- * The tickets of the event e that bear these words. Where the index knows something of them it alone is told which event:
- * the planner guesses badly how many bear a name, and is left no other way.
- */
-const namedTickets = (indexed: readonly string[], contained: readonly RawBuilder<unknown>[]) => {
-  const keys = indexed.map((word) => sql`door_keys_of_word(e.id, ${typed(word)})`)
-  const conditions =
-    keys.length > 0
-      ? [
-          sql`door_keys(a.event_id, a.search_words) @> (${sql.join(keys, sql` || `)})`,
-          sql`a.account_id is not distinct from e.account_id and a.event_id is not distinct from e.id`,
-        ]
-      : [sql`a.account_id = e.account_id and a.event_id = e.id`]
-  return sql`select * from admissions a where ${sql.join([...conditions, ...contained], sql` and `)} offset 0`
 }
 
 /** A moment, and what the tickets of an event looked like then. */
@@ -299,7 +240,7 @@ const readBatch = async (
     db,
     `batch-of-tickets-${kind}`,
     sql<Batch>`
-      select count(*)::int as count, max(id) as last, ${packed(TICKET, sql`id`)} from (
+      select count(*)::int as count, max(id) as last, ${packed(TICKET, { order: sql`id` })} from (
         select a.id, ${ticketColumns} from ${ticketTables}
         where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
           ${onlyValid ? sql`and ${isValid}` : sql``}

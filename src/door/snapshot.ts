@@ -6,7 +6,14 @@ import { isKnownTag } from '../http/negotiation.ts'
 import { serializerOf } from '../http/serializers.ts'
 import { found } from '../kernel/refusals.ts'
 import { type TicketsOfEvent, findStand, readTickets } from './records.ts'
-import { type EventAtTheDoor, ScannerEvent, ScannerTicket, showEvent, showTicket } from './wire.ts'
+import {
+  type EventAtTheDoor,
+  ScannerEvent,
+  ScannerTicket,
+  type TicketAtTheDoor,
+  showEvent,
+  showTicket,
+} from './wire.ts'
 
 const serializeEvent = serializerOf(ScannerEvent)
 const serializeTicket = serializerOf(ScannerTicket)
@@ -27,7 +34,8 @@ export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest):
   const head = `{"generated_at":"${generatedAt.toISOString()}"${since ? `,"since":"${since.toISOString()}"` : ''}`
   return streamTickets(scope, {
     head: `${head},"event":${serializeEvent(showEvent(event, scope))}`,
-    tickets: { eventId: scope.event.id, changedSince: since },
+    event,
+    tickets: { eventId: event.id, changedSince: since },
     headers: { etag: tag },
   })
 }
@@ -35,16 +43,19 @@ export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest):
 /** Every valid ticket of an event, in the envelope of a search. */
 export const streamValidTickets = (
   scope: CallerScope,
-  { eventId, shown }: { eventId: number; shown: EventAtTheDoor | null },
+  { event, isShown }: { event: EventAtTheDoor; isShown: boolean },
 ): Promise<RawAnswer> =>
   streamTickets(scope, {
-    head: `{"event":${shown ? serializeEvent(showEvent(shown, scope)) : 'null'}`,
-    tickets: { eventId, onlyValid: true },
+    head: `{"event":${isShown ? serializeEvent(showEvent(event, scope)) : 'null'}`,
+    event,
+    tickets: { eventId: event.id, onlyValid: true },
     headers: {},
   })
 
 interface TicketStream {
   head: string
+  /** Every ticket calls it what the head does, also when it is renamed while the tickets go out. */
+  event: EventAtTheDoor
   tickets: TicketsOfEvent
   headers: Record<string, string>
 }
@@ -61,10 +72,16 @@ const streamTickets = async (scope: CallerScope, stream: TicketStream): Promise<
   return new RawAnswer(200, { 'content-type': 'application/json; charset=utf-8', ...stream.headers }, pieces)
 }
 
-async function* piecesOf(rows: Rows, { head, tickets }: TicketStream) {
+async function* piecesOf(rows: Rows, { head, event, tickets }: TicketStream) {
+  const named = (ticket: TicketAtTheDoor) => {
+    // Written into the row, which was made for this: a copy of each of 50,000 would be felt.
+    ticket.eventSlug = event.slug
+    ticket.eventTitle = event.title
+    return ticket
+  }
   let opening = `${head},"tickets":[`
   for await (const some of readTickets(rows, tickets)) {
-    const texts = some.map((ticket, n) => (n === 0 ? opening : ',') + serializeTicket(showTicket(ticket)))
+    const texts = some.map((ticket, n) => (n === 0 ? opening : ',') + serializeTicket(showTicket(named(ticket))))
     yield bytesOf(texts)
     opening = ','
   }

@@ -1,5 +1,6 @@
 import type { ShopScope } from '../access/access.ts'
 import type { HouseMeans } from '../access/house.ts'
+import type { Rows } from '../access/scopes.ts'
 import { findRoughAvailability } from '../inventory/availability.ts'
 import { serializerOf } from '../http/serializers.ts'
 import { once } from '../kernel/once.ts'
@@ -51,14 +52,14 @@ const nowAt = ({ address, house }: ShopScope) => address.shelf.now ?? house.cloc
 export const findShownProgramme = async (scope: ShopScope): Promise<Programme> => {
   const programme = await remember<Programme>(scope.address.shelf, 'programme', async () => {
     const shop = shopOf(scope)
-    const found = await findProgramme(scope.rows)
-    const rooms = await findRooms(
-      scope,
-      found.map((event) => event.id),
-    )
+    const { found, rooms, nextPublication } = await scope.consistentRead(async (rows) => {
+      const found = await findProgramme(rows)
+      const ids = found.map((event) => event.id)
+      return { found, rooms: await findRooms(rows, ids), nextPublication: await findNextPublication(rows) }
+    })
     const now = nowAt(scope)
     const events = found.map((event) => showEvent(shop, event, { now, rooms }))
-    const changesAt = earliest([...found.map((event) => event.changesAt), await findNextPublication(scope.rows)])
+    const changesAt = earliest([...found.map((event) => event.changesAt), nextPublication])
     return {
       events,
       span: spanOf(now, changesAt),
@@ -106,12 +107,13 @@ const tryCodes = async ({ house }: ShopScope, event: WholeFeedEvent, { codes, ip
   }))
 }
 
-const loadEvent = async (scope: ShopScope, slug: string): Promise<KeptEvent | null> => {
-  const event = await findShownEvent(scope.rows, slug)
-  if (!event) return null
-  const span = spanOf(nowAt(scope), event.changesAt)
-  return { event, rooms: await findRooms(scope, [event.id]), views: new Map(), span }
-}
+const loadEvent = (scope: ShopScope, slug: string): Promise<KeptEvent | null> =>
+  scope.consistentRead(async (rows) => {
+    const event = await findShownEvent(rows, slug)
+    if (!event) return null
+    const span = spanOf(nowAt(scope), event.changesAt)
+    return { event, rooms: await findRooms(rows, [event.id]), views: new Map(), span }
+  })
 
 const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: readonly number[]): EventView => {
   const shop = shopOf(scope)
@@ -136,9 +138,9 @@ const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: r
 }
 
 /** What is left, no more exactly than it is shown. */
-const findRooms = async (scope: ShopScope, eventIds: readonly number[]): Promise<Rooms> => {
+const findRooms = async (rows: Rows, eventIds: readonly number[]): Promise<Rooms> => {
   if (eventIds.length === 0) return new Map()
-  const tickets = await findRoughAvailability(scope.rows, eventIds, LOW_STOCK + 1)
+  const tickets = await findRoughAvailability(rows, eventIds, LOW_STOCK + 1)
   return new Map(tickets.map(({ id, available }) => [id, available]))
 }
 

@@ -89,18 +89,30 @@ export const findNextPublication = async ({ accountId, db }: Rows): Promise<Date
 
 /** Published, listed or not, over or not. */
 export const findShownEvent = async (rows: Rows, slug: string): Promise<WholeFeedEvent | null> => {
-  const [event] = await selectEvents(rows, sql`${isPublished} and e.slug = ${slug}`)
+  const [event] = await selectEvents<Details>(rows, sql`${isPublished} and e.slug = ${slug}`, DETAILS)
   if (!event) return null
-  const { performers, faqItems, codes } = await findDetails(rows, event.id)
-  return { ...event, performers, faqItems, codes: new Map(Object.entries(codes)) }
+  const { performers, codes, ...rest } = event
+  return {
+    ...rest,
+    performers: performers.map((each): FeedPerformer => ({
+      ...each,
+      startsAt: each.startsAt === null ? null : new Date(each.startsAt),
+      endsAt: each.endsAt === null ? null : new Date(each.endsAt),
+    })),
+    codes: new Map(Object.entries(codes)),
+  }
 }
 
 interface EventRow extends Omit<FeedEvent, 'venue' | 'changesAt'>, FeedVenue {
   changesAt: Date | null
 }
 
-const selectEvents = async ({ accountId, db }: Rows, condition: RawBuilder<unknown>): Promise<FeedEvent[]> => {
-  const { rows } = await sql<EventRow>`
+const selectEvents = async <More = unknown>(
+  { accountId, db }: Rows,
+  condition: RawBuilder<unknown>,
+  more: RawBuilder<unknown> = sql``,
+): Promise<(FeedEvent & More)[]> => {
+  const { rows } = await sql<EventRow & More>`
     select e.id, e.slug, e.title, e.description, e.starts_at as "startsAt", e.doors_open_at as "doorsOpenAt",
       e.ends_at as "endsAt", e.show_end_time as "showEndTime", e.sales_starts_at as "salesStartsAt",
       e.sales_ends_at as "salesEndsAt", e.minimum_age as "minimumAge", e.video_url as "videoUrl",
@@ -131,53 +143,40 @@ const selectEvents = async ({ accountId, db }: Rows, condition: RawBuilder<unkno
           select h.expires_at from holds h where h.account_id = e.account_id and h.event_id = e.id
         ) moments (at)
         where at > foyer_now()
-      ) as "changesAt"
+      ) as "changesAt"${more}
     from events e
     join accounts a on a.id = e.account_id
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
     where e.account_id = ${accountId} and ${condition}
     order by e.starts_at, e.id`.execute(db)
 
-  return rows.map(({ name, address, postalCode, city, country, latitude, longitude, timeZone, ...event }) => ({
-    ...event,
-    venue: { name, address, postalCode, city, country, latitude, longitude, timeZone },
-  }))
+  return rows.map(({ name, address, postalCode, city, country, latitude, longitude, timeZone, ...event }) => {
+    const venue: FeedVenue = { name, address, postalCode, city, country, latitude, longitude, timeZone }
+    return { ...event, venue } as unknown as FeedEvent & More
+  })
 }
 
-interface DetailsRow {
+interface Details {
   performers: (Omit<FeedPerformer, 'startsAt' | 'endsAt'> & { startsAt: string | null; endsAt: string | null })[]
   faqItems: { question: string; answer: string }[]
   codes: Record<string, number[]>
 }
 
-const findDetails = async ({ accountId, db }: Rows, eventId: number) => {
-  const { rows } = await sql<DetailsRow>`
-    select
-      coalesce((
-        select json_agg(json_build_object('name', p.name, 'type', p.performer_type, 'role', p.role, 'genre', p.genre,
-          'startsAt', p.starts_at, 'endsAt', p.ends_at, 'bio', p.bio, 'image', p.image, 'links', p.links)
-          order by p.position, p.id)
-        from performers p where p.account_id = ${accountId} and p.event_id = ${eventId}
-      ), '[]') as performers,
-      coalesce((
-        select json_agg(json_build_object('question', f.question, 'answer', f.answer) order by f.position, f.id)
-        from faq_items f where f.account_id = ${accountId} and f.event_id = ${eventId}
-      ), '[]') as "faqItems",
-      coalesce((
-        select json_object_agg(opened.code, opened.tickets)
-        from (
-          select c.code, json_agg(c.ticket_id order by c.ticket_id) as tickets
-          from ticket_access_codes c where c.account_id = ${accountId} and c.event_id = ${eventId} group by c.code
-        ) opened
-      ), '{}') as codes`.execute(db)
-
-  const { performers, ...details } = rows[0]!
-  return {
-    ...details,
-    performers: performers.map((each): FeedPerformer => ({
-      ...each,
-      startsAt: each.startsAt === null ? null : new Date(each.startsAt),
-      endsAt: each.endsAt === null ? null : new Date(each.endsAt),
-    })),
-  }
-}
+const DETAILS = sql`,
+  coalesce((
+    select json_agg(json_build_object('name', p.name, 'type', p.performer_type, 'role', p.role, 'genre', p.genre,
+      'startsAt', p.starts_at, 'endsAt', p.ends_at, 'bio', p.bio, 'image', p.image, 'links', p.links)
+      order by p.position, p.id)
+    from performers p where p.account_id = e.account_id and p.event_id = e.id
+  ), '[]') as performers,
+  coalesce((
+    select json_agg(json_build_object('question', f.question, 'answer', f.answer) order by f.position, f.id)
+    from faq_items f where f.account_id = e.account_id and f.event_id = e.id
+  ), '[]') as "faqItems",
+  coalesce((
+    select json_object_agg(opened.code, opened.tickets)
+    from (
+      select c.code, json_agg(c.ticket_id order by c.ticket_id) as tickets
+      from ticket_access_codes c where c.account_id = e.account_id and c.event_id = e.id group by c.code
+    ) opened
+  ), '{}') as codes`

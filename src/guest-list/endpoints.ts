@@ -65,11 +65,13 @@ const guestParty = endpoint({
   access: organizerEvent('read'),
   trial: TRIALS.party,
   answers: { 200: GuestParty },
-  handle: async ({ event, params }) =>
-    ok(showParty(found(await findParty(event.rows, event.event.id, params.public_id)))),
+  handle: async ({ event, params }) => {
+    const party = await event.consistentRead((rows) => findParty(rows, event.event.id, params.public_id))
+    return ok(showParty(found(party)))
+  },
   page: async ({ event, params }) => {
-    const party = found(await findParty(event.rows, event.event.id, params.public_id))
-    return redirect(`${pathOf(event.event.slug, party.publicId)}/edit`)
+    const party = await event.consistentRead((rows) => findParty(rows, event.event.id, params.public_id))
+    return redirect(`${pathOf(event.event.slug, found(party).publicId)}/edit`)
   },
 })
 

@@ -1,13 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
 import {
+  ADMISSION,
   ADMISSION_COLUMNS,
-  type FlatAdmission,
   type FlatOrder,
+  ORDER,
   ORDER_COLUMNS,
   gatherOrder,
 } from '../admissions/records.ts'
 import type { Admission, Answers } from '../admissions/rules.ts'
+import { type Columns, type Packed, packed, selected, unpack } from '../database/packed.ts'
+import { roomsOf } from '../inventory/records.ts'
+import type { TicketRooms } from '../inventory/rules.ts'
 import { found } from '../kernel/refusals.ts'
 import type { Counts, Party } from './rules.ts'
 
@@ -35,38 +39,72 @@ const listed = (rows: Rows, eventId: number, query: string) => {
     select id from texts where position(searchable(${query}) in searchable(text)) > 0)`
 }
 
-/** In the order of the door: by lead name, then as they were added. */
-export const findParties = async (rows: Rows, eventId: number, query: string): Promise<Party[]> => {
-  const matching = listed(rows, eventId, query)
-  const [orders, admissions] = await Promise.all([
-    sql<FlatOrder>`
-      select ${ORDER_COLUMNS} from orders o where ${matching}
-      order by searchable(o.customer_name), o.created_at, o.id`.execute(rows.db),
-    sql<FlatAdmission>`
-      select a.order_id as "orderId", ${ADMISSION_COLUMNS}
-      from orders o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
-      where ${matching}
-      order by a.order_id, a.position`.execute(rows.db),
-  ])
+export interface ListedParties {
+  parties: Party[]
+  /** Of the whole event, whatever is searched for: counters of a door screen do not jump while somebody types. */
+  counts: Counts | null
+  tickets: TicketRooms[]
+}
 
+type ListedAdmission = Admission & { orderId: number }
+
+/** Both lists of columns side by side; those of the admissions are called after them. */
+type ListRow = Packed<FlatOrder> & { [Name in keyof ListedAdmission as `admission ${Name}`]: readonly unknown[] } & {
+  counts: Counts | null
+  tickets: TicketRooms[]
+}
+
+const LISTED: Columns<ListedAdmission> = {
+  values: { orderId: sql`a.order_id`, ...ADMISSION.values },
+  moments: ADMISSION.moments,
+}
+const orderOf = unpack(ORDER)
+const admissionOf = unpack(LISTED)
+
+/** In the order of the door: by lead name, then as they were added. Parties, counts and tickets are one statement. */
+export const findGuestList = async (rows: Rows, eventId: number, query: string): Promise<ListedParties> => {
+  const orders = sql`
+    select ${selected(ORDER)} from listed o order by searchable(o.customer_name), o.created_at, o.id`
+  const admissions = sql`
+    select ${selected(LISTED)}
+    from listed o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
+    order by a.order_id, a.position`
+  const result = await sql<ListRow>`
+    with listed as materialized (select o.* from orders o where ${listed(rows, eventId, query)})
+    select o.*, a.*,
+      ${query === '' ? sql`null::json` : countsOf(rows, eventId)} as counts,
+      (select coalesce(json_agg(rooms), '[]') from (${roomsOf(rows, eventId, true)}) rooms) as tickets
+    from (select ${packed(ORDER)} from (${orders}) ordered) o,
+      (select ${packed(LISTED, { prefix: 'admission ' })} from (${admissions}) ordered) a`.execute(rows.db)
+  const row = found(result.rows[0])
+  return { parties: gatherParties(row), counts: row.counts, tickets: row.tickets }
+}
+
+const gatherParties = (row: ListRow): Party[] => {
+  const names = Object.keys(LISTED.values) as (keyof ListedAdmission)[]
+  const admissions = Object.fromEntries(
+    names.map((name) => [name, row[`admission ${name}`]]),
+  ) as Packed<ListedAdmission>
   const byOrder = new Map<number, Admission[]>()
-  for (const admission of admissions.rows) {
+  for (let n = 0; n < admissions.id.length; n++) {
+    const admission = admissionOf(admissions, n)
     const siblings = byOrder.get(admission.orderId)
     if (siblings) siblings.push(admission)
     else byOrder.set(admission.orderId, [admission])
   }
-  return orders.rows.map((order) => gatherOrder(order, byOrder.get(order.id) ?? []))
+  return Array.from({ length: row.id.length }, (_, n) => {
+    const order = orderOf(row, n)
+    return gatherOrder(order, byOrder.get(order.id) ?? [])
+  })
 }
 
-/** Of the whole event, whatever is searched for: counters of a door screen do not jump while somebody types. */
-export const countAdmissions = async (rows: Rows, eventId: number): Promise<Counts> => {
-  const result = await sql<Counts>`
-    select count(*) filter (where a.redeemed_at is null)::int as expected,
-      count(*) filter (where a.redeemed_at is not null)::int as arrived
+const countsOf = (rows: Rows, eventId: number) => sql`
+  (
+    select json_build_object('expected', count(*) filter (where a.redeemed_at is null),
+      'arrived', count(*) filter (where a.redeemed_at is not null))
     from orders o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
-    where ${liveParties(rows, eventId)} and a.status = 'active'`.execute(rows.db)
-  return found(result.rows[0])
-}
+    where ${liveParties(rows, eventId)} and a.status = 'active'
+  )`
 
 export const findParty = async (rows: Rows, eventId: number, publicId: string): Promise<Party | null> => {
   const orders = await sql<FlatOrder>`

@@ -1,6 +1,6 @@
 import type { Opening } from '../access/access.ts'
 import type { AuditSubject } from '../access/audit.ts'
-import type { CallerScope } from '../access/scopes.ts'
+import type { CallerScope, HeldRows } from '../access/scopes.ts'
 import { NotFound } from '../kernel/refusals.ts'
 import { type Answer, RawAnswer } from './answers.ts'
 import { readFields } from './body.ts'
@@ -23,6 +23,8 @@ export interface Asking {
   ip: string
   /** What the audit log shall say beside the route and its IDs. */
   remark: AuditSubject
+  /** Where everything is read, so that several answers are of one moment; null: each for itself. */
+  held: HeldRows | null
 }
 
 export interface ShownAnswer {
@@ -73,8 +75,13 @@ class Rehearsed extends Error {
   }
 }
 
-const approach = async ({ open, ip }: Asking, endpoint: Endpoint, { params = {}, query = {}, body }: Question) => {
-  const admitted = await open(endpoint.access, params)
+const approach = async (
+  { open, ip, held }: Asking,
+  endpoint: Endpoint,
+  { params = {}, query = {}, body }: Question,
+) => {
+  const opened = await open(endpoint.access, params)
+  const admitted = held ? within(opened, held) : opened
   const scope = requireCaller(admitted)
   scope.house.budgets.of('requests of a credential', REQUESTS_PER_MINUTE).spend(scope.credential.id)
   for (const name in params) if (params[name]!.includes('\0')) throw new NotFound()

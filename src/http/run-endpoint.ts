@@ -3,7 +3,7 @@ import type { Knock } from '../access/access.ts'
 import { AuditNote } from '../access/audit.ts'
 import type { Caller } from '../access/callers.ts'
 import type { House } from '../access/house.ts'
-import { CallerScope, type Tx } from '../access/scopes.ts'
+import { CallerScope, type HeldRows } from '../access/scopes.ts'
 import { NotFound, Refusal, Unauthenticated } from '../kernel/refusals.ts'
 import { type Answer, RawAnswer } from './answers.ts'
 import { isRecord, parseJson, readFields, requirePlainBody } from './body.ts'
@@ -198,8 +198,8 @@ export const leaveNote = async (given: object) => {
   if (scope?.note && !scope.note.isWritten) await scope.transaction(async () => {})
 }
 
-export const within = (given: object, tx: Tx): object =>
-  Object.fromEntries(Object.entries(given).map(([name, scope]) => [name, (scope as CallerScope).within(tx)]))
+export const within = (given: object, held: HeldRows): object =>
+  Object.fromEntries(Object.entries(given).map(([name, scope]) => [name, (scope as CallerScope).within(held)]))
 
 const parse = (request: FastifyRequest): unknown => {
   requirePlainBody(request.headers)

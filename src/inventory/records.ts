@@ -146,13 +146,8 @@ export const findEventsWithExpiredHolds = async ({ kysely }: Database) => {
   return rows
 }
 
-/** One statement for all tickets of an event. A hold whose time is over counts no more, though its row is still there. */
-export const countRooms = async (
-  { accountId, db }: Rows,
-  eventId: number,
-  listsPlaces: boolean,
-): Promise<TicketRooms[]> => {
-  const { rows } = await sql<TicketRooms>`
+/** Of all tickets of an event, as TicketRooms. A hold whose time is over counts no more, though its row is still there. */
+export const roomsOf = ({ accountId }: Rows, eventId: number, listsPlaces: boolean) => sql<TicketRooms>`
     with expired as materialized (
       select ticket_id, standing_area_id, quantity from holds
       where account_id = ${accountId} and event_id = ${eventId} and expires_at <= foyer_now()
@@ -184,9 +179,10 @@ export const countRooms = async (
       ), '[]') as places
     from events e join tickets t on t.account_id = e.account_id and t.event_id = e.id
     where e.account_id = ${accountId} and e.id = ${eventId} and t.archived_at is null
-    order by t.position, t.id`.execute(db)
-  return rows
-}
+    order by t.position, t.id`
+
+export const countRooms = async (rows: Rows, eventId: number, listsPlaces: boolean): Promise<TicketRooms[]> =>
+  (await roomsOf(rows, eventId, listsPlaces).execute(rows.db)).rows
 
 /**
  * The same for all tickets of several events, for whoever asks only whether little is left: the free places of a ticket

@@ -25,11 +25,12 @@ const isOver = ({ orderStatus }: OrderItem) => ['booking_cancelled', 'refunded',
 const mayMove = (item: OrderItem) => isSeatExchangeable(item) && !isOver(item)
 
 /** Where the admission sits and where it could; one that cannot be moved has no choices. */
-export const findExchange = async (scope: CallerScope, publicId: string) => {
-  const item = found(await findItem(scope, publicId))
-  refuseUnless(isSeated(item), 'This admission has no numbered place')
-  return { item, places: mayMove(item) ? await findCandidates(scope.rows, item) : [] }
-}
+export const findExchange = (scope: CallerScope, publicId: string) =>
+  scope.consistentRead(async (rows) => {
+    const item = found(await findItem(scope.within(rows), publicId))
+    refuseUnless(isSeated(item), 'This admission has no numbered place')
+    return { item, places: mayMove(item) ? await findCandidates(rows, item) : [] }
+  })
 
 export const exchangeSeat = async (scope: CallerScope, publicId: string, placeId: number | null): Promise<Exchange> => {
   const item = found(await findItem(scope, publicId))

@@ -14,12 +14,12 @@ export const accountPage = async (visitor: VisitorScope, member: CallerScope): P
   const place = { accountId: account.id, membershipId: actor.membershipId }
   const role = credential.role!
   const worksOnEvents = role === 'owner' || role === 'manager' || role === 'co_organizer'
-  const [sessions, passkeys, memberships, events] = await Promise.all([
-    findSessions(visitor.rows, place),
-    findPasskeys(visitor.rows, actor.personId),
-    findOpenMemberships(visitor.rows, actor.personId),
-    worksOnEvents ? findEventTitles(visitor.rows, { ...place, isAssigned: role === 'co_organizer' }) : [],
-  ])
+  const { sessions, passkeys, memberships, events } = await visitor.consistentRead(async (rows) => ({
+    sessions: await findSessions(rows, place),
+    passkeys: await findPasskeys(rows, actor.personId),
+    memberships: await findOpenMemberships(rows, actor.personId),
+    events: worksOnEvents ? await findEventTitles(rows, { ...place, isAssigned: role === 'co_organizer' }) : [],
+  }))
   const date = dateIn(account.timeZone)
 
   return consolePage({

@@ -174,8 +174,12 @@ const taskAssignees = endpoint({
   query: z.object({ event_slug: queryText() }),
   answers: { 200: Assignees },
   handle: async ({ account, query }) => {
-    const event = query.event_slug === '' ? null : found(await findEvent(account, query.event_slug))
-    return ok(showAssignees(await findCandidates(account.rows, event?.id ?? null)))
+    if (query.event_slug === '') return ok(showAssignees(await findCandidates(account.rows, null)))
+    const candidates = await account.consistentRead(async (rows) => {
+      const event = found(await findEvent(account.within(rows), query.event_slug))
+      return findCandidates(rows, event.id)
+    })
+    return ok(showAssignees(candidates))
   },
 })
 

@@ -12,18 +12,23 @@ interface Wish {
 /** The board as it was asked for. An assignee that cannot be has no tasks; an event that cannot be is not found. */
 export const findBoard = async (account: CallerScope, wish: Wish): Promise<Task[]> => {
   const filters: Filters = { archived: wish.archived, hideDone: wish.hide_done }
-  if (wish.event_slug === 'none') filters.event = 'none'
-  else if (wish.event_slug !== '') filters.event = found(await findEvent(account, wish.event_slug)).id
-
   const assignee = assigneeOf(account, wish.assignee_id)
-  if (assignee === 'nobody') return []
   if (assignee !== null) filters.assignee = assignee
-  return findTasks(account, filters)
+
+  const slug = wish.event_slug
+  if (slug === '' || slug === 'none') return findTasks(account, slug === '' ? filters : { ...filters, event: slug })
+  return account.consistentRead(async (rows) => {
+    const scope = account.within(rows)
+    return findTasks(scope, { ...filters, event: found(await findEvent(scope, slug)).id })
+  })
 }
+
+/** Nobody's ID. */
+const NOBODY = 0
 
 const assigneeOf = (account: CallerScope, text: string) => {
   if (text === '') return null
   if (text === 'none') return 'none'
   if (text === 'me') return account.actor.membershipId
-  return /^\d{1,15}$/.test(text) ? Number(text) : 'nobody'
+  return /^\d{1,15}$/.test(text) ? Number(text) : NOBODY
 }

@@ -101,8 +101,10 @@ const webhookDeliveryList = endpoint({
   trial: TRIALS.deliveries,
   answers: { 200: WebhookDeliveries },
   handle: async ({ account, params }) => {
-    const { id } = await requireEndpoint(account, params.webhook_endpoint_id)
-    const deliveries = await findDeliveries(account.rows, id, DELIVERIES_SHOWN)
+    const deliveries = await account.consistentRead(async (rows) => {
+      const { id } = await requireEndpoint(account.within(rows), params.webhook_endpoint_id)
+      return findDeliveries(rows, id, DELIVERIES_SHOWN)
+    })
     return ok({ webhook_deliveries: deliveries.map(showWebhookDelivery) })
   },
 })

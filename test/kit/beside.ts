@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { openDirectory } from '../../src/access/directory.ts'
 import type { House } from '../../src/access/house.ts'
@@ -9,15 +10,23 @@ type Asked = string | { text: string }
 
 /**
  * A further server on the same database, with connections of its own: what one process settles by itself, two must
- * settle by the database's locks. Its statements can be changed on their way, to see what they would be without a guard.
+ * settle by the database's locks. Its statements can be changed on their way, to see what they would be without a guard,
+ * and be a while on their way, as over a slow line.
  */
-export const openBeside = async (house: House, change: (statement: string) => string = (statement) => statement) => {
+export const openBeside = async (
+  house: House,
+  change: (statement: string) => string = (statement) => statement,
+  { pauseMs = 0 }: { pauseMs?: number } = {},
+) => {
   const { options } = house.database.pool
   const database = openDatabase({ ...options, password: options.password })
   database.pool.on('connect', (client: pg.PoolClient) => {
     const query = client.query.bind(client) as (asked: Asked, ...rest: unknown[]) => unknown
-    const changed = (asked: Asked, ...rest: unknown[]) =>
-      query(typeof asked === 'string' ? change(asked) : Object.assign(asked, { text: change(asked.text) }), ...rest)
+    const changed = (asked: Asked, ...rest: unknown[]) => {
+      const send = () =>
+        query(typeof asked === 'string' ? change(asked) : Object.assign(asked, { text: change(asked.text) }), ...rest)
+      return pauseMs === 0 || typeof rest.at(-1) === 'function' ? send() : setTimeout(pauseMs).then(send)
+    }
     client.query = changed as typeof client.query
   })
   const app = openServer({ ...house, database, directory: openDirectory(database) }, ENDPOINTS)
@@ -35,6 +44,9 @@ export const withoutLocks = (statement: string) =>
   statement
     .replace(/\bfor (no key )?(update|share)( of \w+(, \w+)*)?( skip locked)?/gi, '')
     .replace(/pg_advisory_xact_lock\(hashtextextended\((\$\d+), 0\)\)/g, '$1::text')
+
+/** The same transaction, but each of its statements sees what has been written by then. */
+export const withoutSnapshots = (statement: string) => statement.replace(' isolation level repeatable read', '')
 
 const GATE = 7_140_133
 

@@ -21,5 +21,6 @@ test.each(ROWS)('the full run of $id names tests that are there, and knobs that 
 
 test('every row that the house is measured by has its run', () => {
   const ids = ROWS.map(({ id }) => id)
-  expect(ids.filter((id) => /^R\d+$/.test(id))).toEqual([...Array.from({ length: 16 }, (_, n) => `R${n + 1}`), 'R20'])
+  const numbers = [...Array.from({ length: 16 }, (_, n) => n + 1), 20, 21]
+  expect(ids.filter((id) => /^R\d+$/.test(id))).toEqual(numbers.map((n) => `R${n}`))
 })

@@ -23,6 +23,7 @@ const DOOR_KEYS = 'test/races/door-keys.test.ts'
 const KILLS = 'test/faults/door.test.ts'
 const LOAD = 'test/races/one-accounts-load.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
+const READS = 'test/races/reads.test.ts'
 const SIGNUP = 'test/races/signup.test.ts'
 const SIGNUP_CONTROLS = 'test/races/signup-controls.test.ts'
 const VOUCHERS = 'test/races/vouchers.test.ts'
@@ -212,6 +213,17 @@ export const ROWS: Row[] = [
     titles: 'slow webhooks and pushes|a burst of mails',
     knobs: () => ({ FOYER_LOAD: 'full' }),
     control: { files: [LOAD], titles: 'control: in one line for everybody' },
+  },
+  {
+    id: 'R21',
+    what: 'a reader beside writers, every kind of answer that has parts',
+    target: 2_000,
+    unit: 'reads of each',
+    piece: 200,
+    files: [READS],
+    titles: 'are of one moment',
+    knobs: knob('FOYER_READS'),
+    control: { files: [READS], titles: 'control' },
   },
   {
     id: 'signup',

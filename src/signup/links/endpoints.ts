@@ -91,8 +91,11 @@ export const onlySignupForm = endpoint({
   trial: TRIALS.onlyLink,
   answers: { 200: LegacySignupForm },
   handle: async ({ event }) => {
-    const link = await findOnlyLink(event.rows, event.event.id)
-    return ok(link ? show(event, link) : showUnsavedLink(await suggestTicket(event.rows, event.event.id)))
+    const shown = await event.consistentRead(async (rows) => {
+      const link = await findOnlyLink(rows, event.event.id)
+      return link ? show(event, link) : showUnsavedLink(await suggestTicket(rows, event.event.id))
+    })
+    return ok(shown)
   },
 })
 

@@ -12,41 +12,57 @@ import { reread } from '../requests/approve-request.ts'
 import { issueAddition } from '../requests/issue-guests.ts'
 import { type Review, lockReviewByPage } from '../requests/records.ts'
 import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
-import { findLiveOrders, findOwner, insertAddition, recordAddedCompanions, recordCompanions } from './records.ts'
+import {
+  type OwnPage,
+  findLiveOrders,
+  findOwnPage,
+  findOwner,
+  insertAddition,
+  recordAddedCompanions,
+  recordCompanions,
+} from './records.ts'
 import { type Fault, type Given, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
 
-export type CompanionsOutcome = { kind: 'refused'; faults: Fault[] } | { kind: 'added'; isWaiting: boolean }
+type CompanionsVerdict = { kind: 'refused'; faults: Fault[] } | { kind: 'added'; isWaiting: boolean }
 
-const refuse = (message: string): CompanionsOutcome => ({
+/** With the page as it was when that was decided. */
+export type CompanionsOutcome = CompanionsVerdict & { page: OwnPage }
+
+const refuse = (message: string): CompanionsVerdict => ({
   kind: 'refused',
   faults: [{ field: 'base', label: '', message }],
 })
 
 /** Before the decision the party grows; after it, the new ones are a group of their own. */
 export const addCompanions = (shop: ShopScope, token: string, given: Given): Promise<CompanionsOutcome> =>
-  shop.transaction(async (tx): Promise<CompanionsOutcome> => {
-    const review = found(await lockReviewByPage(tx, digestOf(token)))
-    const { request, link, isOpen } = review
-    if (!isOpen || !link.enabled) return refuse('The guest list is closed')
-    if (statusOf(request) === 'rejected') return refuse('This signup was not accepted')
-
-    const { group, faults } = judgeCompanions(link, request, given)
-    const addressed = webAddressFaults(link, { companion_names: given['companion_names'] })
-    if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
-    if (statusOf(request) === 'approved') return addAfterApproval(tx, review, group)
-
-    await recordCompanions(tx, request.id, joined(request, group))
-    await announceGroup(tx, review, group)
-    await tellManagement(tx, review, group)
-    return { kind: 'added', isWaiting: true }
+  shop.transaction(async (tx) => {
+    const digest = digestOf(token)
+    const verdict = await add(tx, found(await lockReviewByPage(tx, digest)), given)
+    return { ...verdict, page: found(await findOwnPage(tx, digest)) }
   })
+
+const add = async (tx: Tx, review: Review, given: Given): Promise<CompanionsVerdict> => {
+  const { request, link, isOpen } = review
+  if (!isOpen || !link.enabled) return refuse('The guest list is closed')
+  if (statusOf(request) === 'rejected') return refuse('This signup was not accepted')
+
+  const { group, faults } = judgeCompanions(link, request, given)
+  const addressed = webAddressFaults(link, { companion_names: given['companion_names'] })
+  if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
+  if (statusOf(request) === 'approved') return addAfterApproval(tx, review, group)
+
+  await recordCompanions(tx, request.id, joined(request, group))
+  await announceGroup(tx, review, group)
+  await tellManagement(tx, review, group)
+  return { kind: 'added', isWaiting: true }
+}
 
 const joined = (first: Group, second: Group): Group => ({
   companions: first.companions + second.companions,
   companionNames: joinNames(first, second),
 })
 
-const addAfterApproval = async (tx: Tx, review: Review, group: Group): Promise<CompanionsOutcome> => {
+const addAfterApproval = async (tx: Tx, review: Review, group: Group): Promise<CompanionsVerdict> => {
   const { eventId, request, link } = review
   // Companions come with somebody: once staff have taken the tickets back, there is nobody to come with.
   if ((await findLiveOrders(tx, eventId, [request.orderId!])).length === 0)

@@ -13,7 +13,7 @@ import { pagePath } from '../tokens.ts'
 import { addCompanions } from './add-companions.ts'
 import { NOTICES, type Notice, type Saying, ownPage } from './own-page.ts'
 import { signupAnswer } from './parts.ts'
-import { findOwnPage } from './records.ts'
+import { type OwnPage, findOwnPage } from './records.ts'
 import { resendTickets } from './resend-tickets.ts'
 import { errorsOf, givenIn } from './rules.ts'
 import { openForm, signUp } from './sign-up.ts'
@@ -134,10 +134,8 @@ export const signupSubmission = endpoint({
     }),
 })
 
-const showOwnPage = async (asked: Asked, token: string, saying: Saying = {}) => {
-  const page = found(await findOwnPage(asked.shop.rows, digestOf(token)))
-  return ownPage(asked.shop.account.name, page, pagePath(token), saying)
-}
+const showOwnPage = (asked: Asked, page: OwnPage, token: string, saying: Saying) =>
+  ownPage(asked.shop.account.name, page, pagePath(token), saying)
 
 export const ownPageVisit = endpoint({
   method: 'GET',
@@ -148,9 +146,11 @@ export const ownPageVisit = endpoint({
   answers: {},
   undocumented: true,
   handle: (asked) =>
-    forGuests(asked, () => {
+    forGuests(asked, async () => {
       const { done } = asked.query
-      return showOwnPage(asked, asked.params.token, {
+      const { token } = asked.params
+      const page = await asked.shop.consistentRead((rows) => findOwnPage(rows, digestOf(token)))
+      return showOwnPage(asked, found(page), token, {
         notice: done !== undefined && Object.hasOwn(NOTICES, done) ? (done as Notice) : null,
       })
     }),
@@ -161,10 +161,10 @@ const OwnStatus = z.object({
   waiting_companions: z.int(),
 })
 
-const showOwnStatus = async ({ shop }: Asked, token: string): Promise<z.output<typeof OwnStatus>> => {
-  const { request } = found(await findOwnPage(shop.rows, digestOf(token)))
-  return { status: statusOf(request), waiting_companions: waitingAddition(request)?.companions ?? 0 }
-}
+const showOwnStatus = ({ request }: OwnPage): z.output<typeof OwnStatus> => ({
+  status: statusOf(request),
+  waiting_companions: waitingAddition(request)?.companions ?? 0,
+})
 
 export const companionsSubmission = endpoint({
   method: 'POST',
@@ -183,9 +183,9 @@ export const companionsSubmission = endpoint({
       const outcome = await addCompanions(asked.shop, token, given)
       if (outcome.kind === 'refused') {
         if (json) return refusal(errorsOf(outcome.faults))
-        return showOwnPage(asked, token, { filled: { given, faults: outcome.faults } })
+        return showOwnPage(asked, outcome.page, token, { filled: { given, faults: outcome.faults } })
       }
-      if (json) return ok(await showOwnStatus(asked, token))
+      if (json) return ok(showOwnStatus(outcome.page))
       return redirect(`${pagePath(token)}?done=${outcome.isWaiting ? 'waiting' : 'added'}`, 303)
     }),
 })
@@ -202,15 +202,15 @@ export const ticketsResend = endpoint({
       spendSubmission(asked)
       const { token } = asked.params
       const json = wantsJson(asked.headers)
-      const outcome = await resendTickets(asked.shop, token)
-      if (outcome === 'nothing to send') {
+      const { kind, page } = await resendTickets(asked.shop, token)
+      if (kind === 'nothing to send') {
         if (json) return refusal({ base: [NO_TICKETS] })
-        return showOwnPage(asked, token, {
+        return showOwnPage(asked, page, token, {
           filled: { given: {}, faults: [{ field: 'base', label: '', message: NO_TICKETS }] },
         })
       }
-      if (json) return ok(await showOwnStatus(asked, token))
-      return redirect(`${pagePath(token)}?done=${outcome === 'sent' ? 'sent' : 'soon'}`, 303)
+      if (json) return ok(showOwnStatus(page))
+      return redirect(`${pagePath(token)}?done=${kind === 'sent' ? 'sent' : 'soon'}`, 303)
     }),
 })
 

@@ -31,12 +31,13 @@ export interface OpenedForm extends SignupPage {
 }
 
 /** The form behind an address; there is none while the event is not published. */
-export const openForm = async (shop: ShopScope, token: string): Promise<OpenedForm> => {
-  const page = found(await findSignupPage(shop.rows, digestOf(token)))
-  if (!page.event.isPublished) throw new NotFound()
-  const questions = page.link.asksQuestions ? await findQuestions(shop.rows, page.event.id) : []
-  return { ...page, questions: questionsFor('order', questions) }
-}
+export const openForm = (shop: ShopScope, token: string): Promise<OpenedForm> =>
+  shop.consistentRead(async (rows) => {
+    const page = found(await findSignupPage(rows, digestOf(token)))
+    if (!page.event.isPublished) throw new NotFound()
+    const questions = page.link.asksQuestions ? await findQuestions(rows, page.event.id) : []
+    return { ...page, questions: questionsFor('order', questions) }
+  })
 
 export const isOpen = ({ event, link }: SignupPage) => event.isOpen && link.enabled
 

@@ -9,20 +9,16 @@ export const listRequests = async (
   event: EventScope,
   { formId, status, page }: { formId: string; status: RequestStatus; page: number },
 ): Promise<RequestPage> => {
-  const { rows } = event
   const eventId = event.event.id
-  const linkId = formId === '' ? null : found(await findLink(rows, eventId, formId)).id
-
-  const [requests, pendingCount] = await Promise.all([
+  const { requests, pendingCount } = await event.consistentRead(async (rows) => {
+    const linkId = formId === '' ? null : found(await findLink(rows, eventId, formId)).id
     // One more than is shown tells whether there is a next page.
-    findRequests(rows, eventId, {
-      linkId,
-      status,
-      limit: REQUESTS_PER_PAGE + 1,
-      offset: (page - 1) * REQUESTS_PER_PAGE,
-    }),
-    countWaiting(rows, eventId, linkId),
-  ])
+    const limits = { limit: REQUESTS_PER_PAGE + 1, offset: (page - 1) * REQUESTS_PER_PAGE }
+    return {
+      requests: await findRequests(rows, eventId, { linkId, status, ...limits }),
+      pendingCount: await countWaiting(rows, eventId, linkId),
+    }
+  })
   return {
     status,
     pendingCount,

@@ -47,8 +47,11 @@ const taskUpload = endpoint({
 
 const findFile = async (account: CallerScope, signedId: string): Promise<Blob> => {
   const key = readSignedId(account.house, signedId)
-  const blob = key && (await findBlob(account.rows, key))
-  if (!blob || blob.purpose !== 'task' || !(await isReadable(account, blob.id))) throw new NotFound()
+  const blob = await account.consistentRead(async (rows) => {
+    const named = key && (await findBlob(rows, key))
+    return named && named.purpose === 'task' && (await isReadable(account.within(rows), named.id)) ? named : null
+  })
+  if (!key || !blob) throw new NotFound()
   if (blob.uploadedAt) return blob
 
   const arrived = (await collectUploads(account, [blob])) && (await findBlob(account.rows, key))

@@ -17,8 +17,10 @@ const taskComments = endpoint({
   trial: TRIALS.comments,
   answers: { 200: CommentEntries },
   handle: async ({ account, params }) => {
-    const task = found(await findTask(account, params.task_id))
-    const entries = await findEntries(account.rows, task.id)
+    const entries = await account.consistentRead(async (rows) => {
+      const task = found(await findTask(account.within(rows), params.task_id))
+      return findEntries(rows, task.id)
+    })
     return ok({ entries: entries.map((entry) => showEntry(account.house, entry)) })
   },
 })

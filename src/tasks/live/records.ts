@@ -44,12 +44,14 @@ export interface News {
 const CHANGES_MAX = 500
 
 /**
- * What the caller may know of the changes after a number, as things stand now. Of a task that left the caller's
+ * What the caller may know of the changes after a number, as things stand now; after the latest one, which is nothing
+ * yet, when there is none. Of a task that left the caller's
  * events no more is told than that it left.
  */
-export const findNews = async (scope: CallerScope, after: number): Promise<News> => {
+export const findNews = async (scope: CallerScope, number: number | null): Promise<News> => {
   const { rows } = scope
   const isEverything = scope.reach === 'account'
+  const after = sql`coalesce(${number}::bigint, (select last_change from task_boards where account_id = ${rows.accountId}), 0)`
   const result = await sql<News>`
     with own as (
       select event_id from assignments

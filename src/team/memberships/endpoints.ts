@@ -19,7 +19,10 @@ const memberships = endpoint({
   access: team('read'),
   answers: { 200: Team },
   handle: async ({ account }) => {
-    const [members, invitations] = await Promise.all([findMembers(account.rows), findPendingInvitations(account.rows)])
+    const { members, invitations } = await account.consistentRead(async (rows) => ({
+      members: await findMembers(rows),
+      invitations: await findPendingInvitations(rows),
+    }))
     return ok({
       active: members.filter(({ deactivatedAt }) => deactivatedAt === null).map(showMembership),
       deactivated: members.filter(({ deactivatedAt }) => deactivatedAt !== null).map(showMembership),

@@ -47,9 +47,11 @@ const importDetail = endpoint({
   trial: TRIALS.import,
   answers: { 200: VoucherImportDetail },
   handle: async ({ account, params }) => {
-    const one = found(await findImport(account.rows, params.id))
-    const rows = await findPreview(account.rows, one.id)
-    return ok({ ...showImport(one), rows: rows.map((row) => showRow(row, account.account.currency)) })
+    const { one, preview } = await account.consistentRead(async (rows) => {
+      const one = found(await findImport(rows, params.id))
+      return { one, preview: await findPreview(rows, one.id) }
+    })
+    return ok({ ...showImport(one), rows: preview.map((row) => showRow(row, account.account.currency)) })
   },
 })
 

@@ -104,11 +104,10 @@ const voucher = endpoint({
   answers: { 200: VoucherDetail },
   handle: async ({ account, params }) => {
     const { currency } = account.account
-    const one = await requireVoucher(account, params.id)
-    const [purchase, entries] = await Promise.all([
-      findPurchase(account.rows, one.id),
-      findEntries(account.rows, one.id),
-    ])
+    const { one, purchase, entries } = await account.consistentRead(async (rows) => {
+      const one = found(await findVoucher(rows, params.id))
+      return { one, purchase: await findPurchase(rows, one.id), entries: await findEntries(rows, one.id) }
+    })
     return ok({
       ...show(account, one),
       purchase: purchase ? showPurchase(purchase, currency) : null,

@@ -2,7 +2,7 @@ import type { CallerScope } from '../../access/scopes.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import { INVALID } from '../../kernel/texts.ts'
 import type { VoucherStatus } from '../rules.ts'
-import { findListPlace, findSummary, findVouchers } from './records.ts'
+import { findListedVouchers } from './records.ts'
 import type { Summary, Voucher } from './rules.ts'
 
 const PAGE_DEFAULT = 50
@@ -23,13 +23,15 @@ export interface VoucherPage {
 
 /** A page ends with a voucher and the next one begins after it, so nothing is shown twice or skipped. */
 export const listVouchers = async (account: CallerScope, { status, limit, page }: ListQuery): Promise<VoucherPage> => {
-  const after = page === '' ? null : await findListPlace(account.rows, page)
-  if (after === undefined) throw new Invalid({ page: [INVALID] })
+  const listed = await findListedVouchers(account.rows, {
+    status,
+    afterId: page === '' ? null : page,
+    // One more than is shown tells whether there is a next page.
+    limit: limit + 1,
+  })
+  if (!listed.hasPlace) throw new Invalid({ page: [INVALID] })
 
-  const [found, summary] = await Promise.all([
-    findVouchers(account.rows, { status, after, limit: limit + 1 }),
-    findSummary(account.rows),
-  ])
+  const { summary, vouchers: found } = listed
   const vouchers = found.slice(0, limit)
   return { summary, vouchers, nextPage: found.length > limit ? vouchers.at(-1)!.publicId : null }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { VoucherStatus } from '../rules.ts'
 import type { Entry, EntryKind, Source, Summary, Voucher } from './rules.ts'
@@ -56,16 +56,10 @@ export interface ListPlace {
   id: number
 }
 
-export const findListPlace = async (rows: Rows, publicId: string): Promise<ListPlace | undefined> => {
-  const { rows: places } = await sql<ListPlace>`
-    select created_at::text as "createdAt", id from vouchers
-    where account_id = ${rows.accountId} and public_id = ${publicId}`.execute(rows.db)
-  return places[0]
-}
-
 export interface ListRequest {
   status: VoucherStatus | null
-  after: ListPlace | null
+  /** Where the page begins: a place, or values of the statement itself. */
+  after: ListPlace | { createdAt: RawBuilder<unknown>; id: RawBuilder<unknown> } | null
   limit: number
 }
 
@@ -76,7 +70,7 @@ const runOut = (rows: Rows) => sql`
 
 /** The columns of one page, newest first. Each branch walks one index from where the page begins. */
 export const pageOf = (rows: Rows, { status, after, limit }: ListRequest, columns: ReturnType<typeof sql>) => {
-  const from = after ? sql`and (created_at, id) < (${after.createdAt}::timestamptz, ${after.id})` : sql``
+  const from = after ? sql`and (created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::bigint)` : sql``
   const branch = (condition: ReturnType<typeof sql>, table = sql`vouchers`) => sql`
     (select ${columns} from ${table} where account_id = ${rows.accountId} and ${condition} ${from}
       order by created_at desc, id desc limit ${limit})`
@@ -89,31 +83,54 @@ export const pageOf = (rows: Rows, { status, after, limit }: ListRequest, column
   return branch(sql`standing = ${status}`)
 }
 
-export const findVouchers = async (rows: Rows, request: ListRequest): Promise<Voucher[]> => {
-  const { rows: vouchers } = await sql<Voucher>`
-    with page as (${pageOf(rows, request, sql`id`)})
-    select ${VOUCHER} from vouchers v ${WITH_PRODUCT}
-    where v.account_id = ${rows.accountId} and v.id in (select id from page)
-    order by v.created_at desc, v.id desc limit ${request.limit}`.execute(rows.db)
-  return vouchers
+export interface ListedVouchers {
+  summary: Summary
+  vouchers: Voucher[]
+  /** False when the voucher after which the page shall begin is none. */
+  hasPlace: boolean
 }
 
 /** Adds up what is kept; only the balances that ran out since the last expiration are looked up. */
-export const findSummary = async (rows: Rows): Promise<Summary> => {
-  const { rows: summaries } = await sql<Summary>`
-    select coalesce(sum(count), 0)::bigint as count,
-      coalesce(sum(issued_cents), 0)::bigint as "issuedCents",
-      coalesce(sum(redeemed_cents), 0)::bigint as "redeemedCents",
-      coalesce(sum(balance_cents), 0)::bigint - (
-        select coalesce(sum(balance_cents), 0)::bigint from vouchers
-        where account_id = ${rows.accountId} and balance_cents > 0 and expires_at <= foyer_now()
-      ) as "outstandingCents",
-      coalesce(sum(sold_count), 0)::bigint as "soldCount",
-      coalesce(sum(sold_cents), 0)::bigint as "soldCents",
-      coalesce(sum(bonus_cents), 0)::bigint as "bonusCents",
-      coalesce(sum(blocked_count), 0)::bigint as "blockedCount"
-    from voucher_totals where account_id = ${rows.accountId}`.execute(rows.db)
-  return summaries[0]!
+const summaryOf = (rows: Rows) => sql`
+  select coalesce(sum(count), 0)::bigint as count,
+    coalesce(sum(issued_cents), 0)::bigint as "issuedCents",
+    coalesce(sum(redeemed_cents), 0)::bigint as "redeemedCents",
+    coalesce(sum(balance_cents), 0)::bigint - (
+      select coalesce(sum(balance_cents), 0)::bigint from vouchers
+      where account_id = ${rows.accountId} and balance_cents > 0 and expires_at <= foyer_now()
+    ) as "outstandingCents",
+    coalesce(sum(sold_count), 0)::bigint as "soldCount",
+    coalesce(sum(sold_cents), 0)::bigint as "soldCents",
+    coalesce(sum(bonus_cents), 0)::bigint as "bonusCents",
+    coalesce(sum(blocked_count), 0)::bigint as "blockedCount"
+  from voucher_totals where account_id = ${rows.accountId}`
+
+/** Without a voucher where the page has none. */
+type ListedRow = (Voucher | { id: null }) & { summary: Summary; hasPlace: boolean }
+
+/** A page and the summary beside it, in one statement: what is listed is what was added up. */
+export const findListedVouchers = async (
+  rows: Rows,
+  { status, afterId, limit }: { status: VoucherStatus | null; afterId: string | null; limit: number },
+): Promise<ListedVouchers> => {
+  const place = sql`
+    select created_at, id from vouchers where account_id = ${rows.accountId} and public_id = ${afterId}::text`
+  const after =
+    afterId === null ? null : { createdAt: sql`(select created_at from place)`, id: sql`(select id from place)` }
+  const { rows: listed } = await sql<ListedRow>`
+    with place as materialized (${place}),
+    page as (${pageOf(rows, { status, after, limit }, sql`id`)}),
+    listed as (
+      select ${VOUCHER} from vouchers v ${WITH_PRODUCT}
+      where v.account_id = ${rows.accountId} and v.id in (select id from page)
+      order by v.created_at desc, v.id desc limit ${limit}
+    )
+    select row_to_json(summary) as summary, exists (select from place) as "hasPlace", listed.*
+    from (${summaryOf(rows)}) summary left join listed on true
+    order by listed."createdAt" desc, listed.id desc`.execute(rows.db)
+  const { summary, hasPlace } = listed[0]!
+  const vouchers = listed.filter((row) => row.id !== null)
+  return { summary, hasPlace: afterId === null || hasPlace, vouchers }
 }
 
 export const findEntries = async (rows: Rows, voucherId: number): Promise<Entry[]> => {
