@@ -1,6 +1,7 @@
 import { organizer } from '../../access/access.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { mapInTurns } from '../../kernel/map-in-turns.ts'
 import { found } from '../../kernel/refusals.ts'
 import { findTask, requireWithinReach } from '../records.ts'
 import { commentOnTask } from './comment-on-task.ts'
@@ -19,7 +20,7 @@ const taskComments = endpoint({
   handle: async ({ account, params }) => {
     const task = found(await findTask(account, params.task_id))
     const entries = await findEntries(account.rows, task.id)
-    return ok({ entries: entries.map((entry) => showEntry(account.house, entry)) })
+    return ok({ entries: await mapInTurns(entries, (entry) => showEntry(account.house, entry)) })
   },
 })
 
