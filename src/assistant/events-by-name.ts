@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { eventEndpoints } from '../events/endpoints.ts'
 import type { OrganizerEvent } from '../events/wire.ts'
 import { NotFound } from '../kernel/refusals.ts'
-import { type Naming, isNamed, pick } from './names.ts'
+import { type Naming, isAnyNamed, pick } from './names.ts'
 import { type Call, endpointsOf } from './tool.ts'
 
 const endpoint = endpointsOf(eventEndpoints)
@@ -31,7 +31,7 @@ export const findEventSlug = async (call: Call): Promise<string> => {
 /** Archived events are looked at only when no other has the name. */
 export const findEventByName = async (call: Call, parameter: string, name: string): Promise<ShownEvent> => {
   const current = await listEvents(call, false)
-  const isKnown = current.some((event) => isNamed(event, name, BY_NAME))
+  const isKnown = isAnyNamed(current, name, BY_NAME)
   return pick(parameter, name, isKnown ? current : [...current, ...(await listEvents(call, true))], BY_NAME)
 }
 

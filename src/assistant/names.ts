@@ -22,14 +22,23 @@ export interface Naming<T> {
   missing?: 404
 }
 
-const plain = (name: string | number) => String(name).normalize('NFC').trim().toLowerCase()
+/** Longer than any name there is: bringing a long text into its normal form takes the square of its length. */
+const NAME_MAX = 500
 
-export const isNamed = <T>(thing: T, name: string, { namesOf }: Naming<T>) =>
-  namesOf(thing).some((each) => plain(each) === plain(name))
+const plain = (name: string | number) => String(name).slice(0, NAME_MAX).normalize('NFC').trim().toLowerCase()
+
+const isNamed = <T>(thing: T, plainName: string, { namesOf }: Naming<T>) =>
+  namesOf(thing).some((each) => plain(each) === plainName)
+
+export const isAnyNamed = <T>(things: readonly T[], name: string, naming: Naming<T>) => {
+  const plainName = plain(name)
+  return things.some((thing) => isNamed(thing, plainName, naming))
+}
 
 /** The one thing of this name; a guess would take from the wrong shelf. */
 export const pick = <T>(parameter: string, name: string, things: readonly T[], naming: Naming<T>): T => {
-  const matching = things.filter((thing) => isNamed(thing, name, naming))
+  const plainName = plain(name)
+  const matching = things.filter((thing) => isNamed(thing, plainName, naming))
   if (matching.length === 1) return matching[0]!
   if (matching.length === 0) {
     throw new Unclear(parameter, 'is none of the choices', things.map(naming.show), naming.missing)

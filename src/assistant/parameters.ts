@@ -1,3 +1,4 @@
+import { Malformed, parseJson } from '../http/body.ts'
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
 import { INVALID, NOT_AN_INTEGER, NOT_INCLUDED } from '../kernel/texts.ts'
 
@@ -53,12 +54,16 @@ export const choice = <const T extends string>(choices: readonly T[], says: stri
   read: (value) => choices.find((each) => each === value) ?? unreadable(NOT_INCLUDED),
 })
 
+/** Each is looked for among all that it could mean. */
+const TEXTS_MAX = 100
+
 /** A list; one that comes as JSON in a string, or as its only member, is understood too. */
 export const texts = (says: string): Parameter<string[]> => ({
-  schema: { type: 'array', items: { type: 'string' }, description: says },
+  schema: { type: 'array', items: { type: 'string' }, maxItems: TEXTS_MAX, description: says },
   read: (value) => {
     const list = typeof value === 'string' && value.trim().startsWith('[') ? parse(value) : value
     const all: unknown[] = Array.isArray(list) ? list : [value]
+    if (all.length > TEXTS_MAX) unreadable(`is too long (maximum is ${TEXTS_MAX} entries)`)
     return all.map((each) => text('').read(each))
   },
 })
@@ -72,11 +77,13 @@ export const json = (says: string): Parameter<Record<string, unknown>> => ({
   },
 })
 
+/** Judged like a body of its own: what is nested too deeply is no JSON here either. */
 const parse = (value: string): unknown => {
   try {
-    return JSON.parse(value, (key, each: unknown) => (key === '__proto__' ? undefined : each))
-  } catch {
-    return undefined
+    return parseJson(Buffer.from(value))
+  } catch (fault) {
+    if (fault instanceof Malformed) return undefined
+    throw fault
   }
 }
 

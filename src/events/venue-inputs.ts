@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { TOO_MUCH_MARKUP } from '../kernel/texts.ts'
 import {
   type Terms,
   color,
@@ -20,6 +21,7 @@ import {
   webUrl,
   wholeNumber,
 } from '../loading/fields.ts'
+import { isTooMuchMarkup } from '../rich-text/parse.ts'
 
 export const Venue = (terms: Terms) =>
   thing({
@@ -52,10 +54,13 @@ const slug = () =>
     error: 'is not a slug of lower-case letters and digits with single hyphens between them',
   })
 
+/** Text or HTML that every visitor of the shop can be shown. */
+const markup = () => longText().refine((value) => !isTooMuchMarkup(value), { error: TOO_MUCH_MARKUP })
+
 export const eventShape = (terms: Terms) => ({
   slug: slug(),
   title: text(),
-  description: longText().default(''),
+  description: markup().default(''),
   venue: optional(key()),
   starts_at: timestamp(terms),
   doors_open_at: optional(timestamp(terms)),
@@ -190,7 +195,7 @@ export const Performer = (terms: Terms) =>
     genre: optionalText(),
     starts_at: optional(timestamp(terms)),
     ends_at: optional(timestamp(terms)),
-    bio: optional(longText()),
+    bio: optional(markup()),
     image: optional(image()),
     links: optional(
       thing({
@@ -209,6 +214,6 @@ export const Performer = (terms: Terms) =>
 
 export type PerformerInput = z.output<ReturnType<typeof Performer>>
 
-export const FaqItem = thing({ question: text(LABEL_MAX), answer: longText() })
+export const FaqItem = thing({ question: text(LABEL_MAX), answer: markup() })
 
 export type FaqItemInput = z.output<typeof FaqItem>

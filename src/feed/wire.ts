@@ -282,7 +282,7 @@ const showPerformer = (shop: Shop, performer: FeedPerformer): ShownPerformer => 
   links: Object.fromEntries(LINKS.map((name) => [name, performer.links[name] ?? null])) as ShownPerformer['links'],
 })
 
-const TAG = /<\/?(?:a|b|br|div|em|h[1-6]|i|img|li|ol|p|script|span|strong|style|u|ul)\b[^>]*>/i
+const TAG = /<\/?(?:a|b|br|div|em|h[1-6]|i|img|li|ol|p|script|span|strong|style|u|ul)\b[^<>]*>/i
 
 /** Answers are plain text; where somebody wrote HTML all the same, its text is what was meant. */
 const withoutMarkup = (answer: string) => (TAG.test(answer) ? plainText(answer) : answer)

@@ -8,6 +8,7 @@ export const NOT_AN_INTEGER = 'must be an integer'
 export const TAKEN = 'has already been taken'
 export const MUST_EXIST = 'must exist'
 export const HOLDS_WEB_ADDRESS = "can't contain a web address"
+export const TOO_MUCH_MARKUP = 'has too much markup'
 
 export const tooLong = (most: number) => `is too long (maximum is ${most} characters)`
 export const tooShort = (least: number) => `is too short (minimum is ${least} characters)`

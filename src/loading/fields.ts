@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PASSWORD_LENGTH_MAX } from '../access/passwords.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { parseAmount } from '../kernel/money.ts'
 import { characterCount } from '../kernel/texts.ts'
@@ -90,7 +91,13 @@ export const longText = () => reading(z.string(), storable)
 /** What things of the file are called by its other parts. */
 export const key = () => text()
 
-export const password = () => reading(z.string(), (value) => (value === '' ? unreadable('is blank') : storable(value)))
+export const password = () =>
+  reading(z.string(), (value) => {
+    if (value === '') return unreadable('is blank')
+    if (characterCount(value) > PASSWORD_LENGTH_MAX)
+      return unreadable(`has more than ${PASSWORD_LENGTH_MAX} characters`)
+    return storable(value)
+  })
 
 export const flag = (otherwise: boolean) => z.boolean().default(otherwise)
 

@@ -22,9 +22,14 @@ const UNSEEN = /(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{Bidi_Contr
 /** No language piles up more upon one letter; a hundred accents would cover the lines around it. */
 const CLUSTER_MAX = 16
 
+/** More than fits on any paper of ours, in the smallest letters. */
+const UNITS_MAX = 2_000
+
 /** What people typed, fit for one line of paper. */
 export const tidyText = (text: string) =>
-  clustersOf(text.toWellFormed().normalize('NFC').replaceAll(UNSEEN, '').replaceAll(CONTROLS, ' ').trim())
+  clustersOf(
+    text.slice(0, UNITS_MAX).toWellFormed().normalize('NFC').replaceAll(UNSEEN, '').replaceAll(CONTROLS, ' ').trim(),
+  )
     .map((cluster) => (cluster.length > CLUSTER_MAX ? Array.from(cluster).slice(0, CLUSTER_MAX).join('') : cluster))
     .join('')
 

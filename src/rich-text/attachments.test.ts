@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest'
-import { TooMuchMarkup, ownText, readRichText, showRichText, storeRichText } from './attachments.ts'
+import { ownText, readRichText, showRichText, storeRichText } from './attachments.ts'
+import { TooMuchMarkup } from './parse.ts'
 
 const file = { key: 'k1', filename: 'plan <b>.pdf' }
 const shown = { ...file, sgid: 's1', contentType: 'application/pdf', byteSize: 9, url: '/f/1', isImage: false }
 
+const textOf = (markup: string) => storeRichText(readRichText(markup), () => null).text
+
 test('text without tags keeps its line breaks and spaces', () => {
-  expect(readRichText('500 pieces,\r\n  **blue**\n\n& 3 < 4')).toEqual({
+  const written = readRichText('500 pieces,\r\n  **blue**\n\n& 3 < 4')
+  expect(storeRichText(written, () => null)).toEqual({
     html: '500 pieces,<br>  **blue**<br><br>&amp; 3 &lt; 4',
     text: '500 pieces,\n  **blue**\n\n& 3 < 4',
-    sgids: [],
   })
-  expect(readRichText('AT&amp;T').text).toBe('AT&T')
+  expect(written.sgids).toEqual([])
+  expect(textOf('AT&amp;T')).toBe('AT&T')
 })
 
 test('lines in divs stay lines', () => {
-  expect(readRichText('<div>One</div><div>Two <b>bold</b></div>').text).toBe('One\n\nTwo bold')
+  expect(textOf('<div>One</div><div>Two <b>bold</b></div>')).toBe('One\n\nTwo bold')
 })
 
 test('an attachment is marked where it stands, and what shows it inside is dropped', () => {
@@ -43,14 +47,14 @@ test('an attachment that stands for nothing leaves nothing behind', () => {
 
 test('a name in a file shows as text', () => {
   const kept = storeRichText(readRichText('<action-text-attachment sgid="a"></action-text-attachment>'), () => file)
-  expect(showRichText(kept.html, [shown])).toContain('plan &lt;b&gt;.pdf</a>')
+  expect(showRichText(kept.html, [shown])).toContain('plan &#x3C;b>.pdf</a>')
   expect(showRichText(kept.html, [])).toBe('')
 })
 
 test('nobody can write a marker or a mark by hand', () => {
   const forged = '<action-text-attachment data-file="k1"></action-text-attachment>\uE0000\uE001<p data-file="k1">x</p>'
   const kept = storeRichText(readRichText(forged), () => null)
-  expect(kept.html).toBe('0<p>x</p>')
+  expect(kept.html).toBe('\uE0000\uE001<p>x</p>')
 })
 
 test.each([
@@ -65,7 +69,7 @@ test.each([
 
 test('much markup around much text is fine, and quickly read', () => {
   const start = process.cpuUsage()
-  const text = readRichText(`<p>${'<b>word</b> '.repeat(4_000)}</p>`).text
+  const text = textOf(`<p>${'<b>word</b> '.repeat(4_000)}</p>`)
   expect(text).toHaveLength(19_999)
   expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
 })
@@ -77,5 +81,5 @@ test.each([
   ['<pre>a\n  b</pre>c', 'a\n  b\n\nc'],
   ['<h2>Title</h2>text<br><br>more', 'Title\n\ntext\n\nmore'],
 ])('%s reads as lines of text', (markup, text) => {
-  expect(readRichText(markup).text).toBe(text)
+  expect(textOf(markup)).toBe(text)
 })

@@ -1,6 +1,6 @@
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5'
+import type { Element, Root } from 'hast'
 
-type Parent = DefaultTreeAdapterTypes.ParentNode
+type Parent = Root | Element
 
 /** How many line breaks stand before and after a block. */
 const BREAKS = new Map<string, number>([
@@ -10,32 +10,41 @@ const BREAKS = new Map<string, number>([
   ...['li', 'div', 'hr', 'tr', 'dt', 'dd'].map((name) => [name, 1] as const),
 ])
 
-/** Clean markup as lines of text, the way a browser would copy it: in one pass, however much of it there is. */
-export const linesOf = (markup: string): string => {
+/** What stands in the text for an element as a whole, or null where its content does. */
+type Naming = (element: Element) => string | null
+
+/** A clean tree as lines of text, the way a browser would copy it: in one pass, however much of it there is. */
+export const linesOf = (tree: Root, nameOf: Naming = () => null): string => {
   const writer = openWriter()
-  write(parseFragment(markup), writer, false)
+  write(tree, writer, nameOf, false)
   return writer.text()
 }
 
 type Writer = ReturnType<typeof openWriter>
 
-const write = (parent: Parent, writer: Writer, isKept: boolean) => {
-  for (const child of parent.childNodes) {
-    if (defaultTreeAdapter.isTextNode(child)) {
+const write = (parent: Parent, writer: Writer, nameOf: Naming, isKept: boolean) => {
+  for (const child of parent.children) {
+    if (child.type === 'text') {
       if (isKept) writer.keep(child.value)
       else writer.flow(child.value)
-    } else if (defaultTreeAdapter.isElementNode(child)) {
-      if (child.tagName === 'br') writer.keep('\n')
-      const breaks = BREAKS.get(child.tagName) ?? 0
-      writer.apart(inList(parent) && breaks > 1 ? 1 : breaks)
-      write(child, writer, isKept || child.tagName === 'pre')
-      writer.apart(inList(parent) && breaks > 1 ? 1 : breaks)
+    } else if (child.type === 'element') {
+      const name = nameOf(child)
+      if (name !== null) writer.word(name)
+      else writeElement(child, parent, writer, nameOf, isKept)
     }
   }
 }
 
+const writeElement = (element: Element, parent: Parent, writer: Writer, nameOf: Naming, isKept: boolean) => {
+  if (element.tagName === 'br') writer.keep('\n')
+  const breaks = BREAKS.get(element.tagName) ?? 0
+  writer.apart(inList(parent) && breaks > 1 ? 1 : breaks)
+  write(element, writer, nameOf, isKept || element.tagName === 'pre')
+  writer.apart(inList(parent) && breaks > 1 ? 1 : breaks)
+}
+
 /** A list inside a list goes on without an empty line. */
-const inList = (parent: Parent) => 'tagName' in parent && parent.tagName === 'li'
+const inList = (parent: Parent) => parent.type === 'element' && parent.tagName === 'li'
 
 const openWriter = () => {
   const parts: string[] = []
@@ -50,6 +59,12 @@ const openWriter = () => {
     atLineStart = text.endsWith('\n')
   }
 
+  const putWord = (text: string) => {
+    const opens = atLineStart || breaks > 0
+    put(spaceWaits && !opens ? ` ${text}` : text)
+    spaceWaits = false
+  }
+
   return {
     /** Text whose white space means no more than a gap. */
     flow: (text: string) => {
@@ -57,10 +72,10 @@ const openWriter = () => {
       const inner = words.trim()
       if (words.startsWith(' ')) spaceWaits = true
       if (inner === '') return
-      const opens = atLineStart || breaks > 0
-      put(spaceWaits && !opens ? ` ${inner}` : inner)
+      putWord(inner)
       spaceWaits = words.endsWith(' ')
     },
+    word: putWord,
     keep: (text: string) => {
       spaceWaits = false
       put(text)

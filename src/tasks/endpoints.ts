@@ -4,6 +4,7 @@ import type { CallerScope } from '../access/scopes.ts'
 import { created, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryText } from '../http/fields.ts'
+import { mapInTurns } from '../kernel/map-in-turns.ts'
 import { found } from '../kernel/refusals.ts'
 import { archiveTask, restoreTask } from './archive-task.ts'
 import { attachmentEndpoints } from './attachments/endpoints.ts'
@@ -52,7 +53,7 @@ const board = endpoint({
   answers: { 200: Board },
   handle: async ({ account, query }) => {
     const tasks = await findBoard(account, query)
-    return ok({ tasks: tasks.map((each) => showTask(account.house, each)) })
+    return ok({ tasks: await mapInTurns(tasks, (each) => showTask(account.house, each)) })
   },
 })
 

@@ -8,6 +8,9 @@ export const COMMENT_MAX = 10_000
 /** Markup may be longer than its text; the largest body is longer still. */
 export const MARKUP_MAX = 1_000_000
 
+/** Each is shown with all that its file is called by. */
+export const ATTACHMENTS_MAX = 100
+
 export const STALE = 'This task was changed by someone else; reload and try again'
 export const RESTORE_FIRST = 'Restore this task before moving it'
 export const UNFINISHED = 'Only done tasks can be archived'

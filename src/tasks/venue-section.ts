@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { characterCount } from '../kernel/texts.ts'
+import { TOO_MUCH_MARKUP, characterCount } from '../kernel/texts.ts'
 import { type Place, faultAt } from '../loading/fault.ts'
 import {
   type Terms,
@@ -17,7 +17,8 @@ import {
 } from '../loading/fields.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
 import { type LoadContext, type Section, findNamed } from '../loading/section.ts'
-import { TooMuchMarkup, ownText, readRichText, storeRichText } from '../rich-text/attachments.ts'
+import { ownText, readRichText, storeRichText } from '../rich-text/attachments.ts'
+import { TooMuchMarkup } from '../rich-text/parse.ts'
 import { DESCRIPTION_MAX, STATUSES, TITLE_MAX } from './rules.ts'
 
 const TaskInput = (terms: Terms) =>
@@ -111,6 +112,6 @@ const readDescription = (description: string | null, place: Place) => {
       throw faultAt(place, `has more than ${DESCRIPTION_MAX} characters`)
     return storeRichText(written, () => null)
   } catch (error) {
-    throw error instanceof TooMuchMarkup ? faultAt(place, 'has too much markup') : error
+    throw error instanceof TooMuchMarkup ? faultAt(place, TOO_MUCH_MARKUP) : error
   }
 }

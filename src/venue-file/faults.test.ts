@@ -39,6 +39,9 @@ const expectFault = async (text: string, sentence: string) => {
   expect(await countRows()).toEqual(before)
 }
 
+/** Formatting that is never closed is opened again in every paragraph that follows. */
+const REOPENING = `<p>${Array.from({ length: 90 }, (_, n) => `<b a${n}>`).join('')}</p>${'<p>x</p>'.repeat(1_000)}`
+
 type Change = (file: VenueFile) => void
 
 const event =
@@ -139,6 +142,13 @@ const FAULTS: [string, Change][] = [
   ['people[1].email: is not an email address.', person(1, { email: 'mara' })],
   ['people[1].email: "olga@neue-halle.example" is given twice.', person(1, { email: 'OLGA@neue-halle.example' })],
   ['people[1].password: is blank.', person(1, { password: '' })],
+  ['people[1].password: has more than 200 characters.', person(1, { password: 'x'.repeat(201) })],
+  ['events[0].description: has too much markup.', event({ description: '<b>'.repeat(200) })],
+  ['events[0].performers[0].bio: has too much markup.', event({ performers: [{ name: 'x', bio: REOPENING }] })],
+  [
+    'events[0].faq_items[0].answer: has too much markup.',
+    event({ faq_items: [{ question: 'x', answer: '<i></i>'.repeat(20_001) }] }),
+  ],
   ['people[1].events: only co-organizers are assigned to events.', person(1, { events: ['winter-ball'] })],
   ['people[2].events[1]: there is no event "summer-ball".', person(2, { events: ['winter-ball', 'summer-ball'] })],
   ['people[2].events[1]: "winter-ball" is given twice.', person(2, { events: ['winter-ball', 'winter-ball'] })],

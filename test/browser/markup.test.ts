@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { html, raw } from '../../src/kernel/html.ts'
 import { bodyOf } from '../../src/mail/read-eml.ts'
 import { ENDPOINTS } from '../../src/main.ts'
-import { sanitizeHtml } from '../../src/rich-text/sanitize.ts'
+import { cleanTree, sanitizeHtml } from '../../src/rich-text/sanitize.ts'
 import { LINES, TRICKS, bundles, carelessPage } from '../kit/mischief.ts'
 import { sow } from '../kit/mischievous-venue.ts'
 import { mailsTo, readOutbox } from '../kit/outbox.ts'
@@ -265,11 +265,13 @@ const carelessly = async (work: () => Promise<void>) => {
     raw(strings.reduce((markup, string, n) => markup + show(values[n - 1]) + string)),
   )
   vi.mocked(sanitizeHtml).mockImplementation((markup) => markup)
+  vi.mocked(cleanTree).mockImplementation((tree) => tree)
   try {
     await work()
   } finally {
     vi.mocked(html).mockReset()
     vi.mocked(sanitizeHtml).mockReset()
+    vi.mocked(cleanTree).mockReset()
   }
 }
 

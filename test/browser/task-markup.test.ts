@@ -72,6 +72,35 @@ test('nothing runs of what tasks and comments hold, inside a page of the console
   await watched.context.close()
 }, 60_000)
 
+/** What may have stood, or may stand, for a file while a text is cleaned or kept. */
+const MARKS = ['&#xE000;0&#xE001;', '&#57344;0&#57345;', '\uE0000\uE001', '&#1;0&#2;', '&#xFFFC;', '[plan.pdf]']
+
+test('nothing runs of a text that would take the place of a file', async () => {
+  const venue = await openVenue()
+  const bytes = Buffer.from('%PDF-1.7')
+  const upload = () => uploadFile({ origin: venue.origin, client: venue.office }, bytes, 'plan.pdf', 'application/pdf')
+  const { body: first } = await venue.office.post('/admin/tasks', { task: { title: 'x' } })
+  const outbreak = '<img src=x onerror=canary("mark")>'
+  for (const mark of [...MARKS, '<action-text-attachment data-file=x></action-text-attachment>']) {
+    for (const text of [
+      `<a href="https://x/${mark}${outbreak}">hi</a>`,
+      `<a href='https://x/${mark}"${outbreak}'>hi</a>`,
+      `<a href="https://x/">${mark}&lt;img src=x onerror=canary("mark")&gt;</a>`,
+    ]) {
+      const task = { title: 'x', description: text + embed((await upload()).attachable_sgid) }
+      expect((await venue.office.post('/admin/tasks', { task })).body.attachments).toHaveLength(1)
+      const comment = { body: embed((await upload()).attachable_sgid) + text }
+      expect((await venue.office.post(`/admin/tasks/${first.id}/comments`, { comment })).status).toBe(201)
+    }
+  }
+
+  const watched = await openWatched(browser)
+  await signInWatched(watched, venue, { email: 'olga@neue-halle.example', browser: 'Firefox' })
+  await openBoardPage(watched)
+  await examine(watched, 'the board', ['hi', 'plan.pdf'])
+  await watched.context.close()
+}, 60_000)
+
 test('control: the same page runs what nobody cleaned', async () => {
   const watched = await openWatched(browser)
   await watched.context.addInitScript(`globalThis.raw = ${JSON.stringify(TRICKS.map(({ text }) => text))}`)

@@ -79,8 +79,10 @@ const judge = (wish: Wish, question: Question, reply: Reply) => {
 }
 
 /** Asks and judges; whatever is wrong is told together with what was asked. */
-export const askAndJudge = async (stage: Stage, wish: Wish): Promise<Reply> => {
-  const question = settle(stage, wish)
+export const askAndJudge = (stage: Stage, wish: Wish): Promise<Reply> => askSettled(stage, wish, settle(stage, wish))
+
+/** The same for what has been made ready to be sent. */
+export const askSettled = async (stage: Stage, wish: Wish, question: Question): Promise<Reply> => {
   const { origin, logged } = stage.venue
   const linesBefore = logged.length
   let reply: Reply | undefined

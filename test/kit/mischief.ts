@@ -113,6 +113,9 @@ const MARKUP: Write[] = [
 ]
 
 const INERT_MARKUP: Write[] = [
+  // These run only where a text is put into markup that was cleaned before.
+  (run) => `<a href="https://x/&#xE000;0&#xE001;<img src=x onerror=${run}>">x</a><action-text-attachment sgid="x">`,
+  (run) => `<a href="https://x/&#1;0&#2;<img src=x onerror=${run}>">x</a><action-text-attachment sgid="x">`,
   (run) => `<listing>&lt;img src=x onerror=${run}&gt;</listing>`,
   (run) => `<plaintext>&lt;img src=x onerror=${run}&gt;`,
   (run) => `<a href="vbscript:${run}">x</a>`,

@@ -200,7 +200,7 @@ export const ROWS: Row[] = [
     target: 1,
     unit: 'walk',
     piece: 1,
-    files: ['test/browser/markup.test.ts'],
+    files: ['test/browser/markup.test.ts', 'test/browser/task-markup.test.ts', 'src/rich-text/clean-output.test.ts'],
     knobs: once,
   },
   {

@@ -3,15 +3,10 @@ import { collectUploads } from '../../files/receive-upload.ts'
 import { type Blob, findBlobs, holdBlobs, lockBlobs, releaseBlobs } from '../../files/records.ts'
 import { readAttachableSgid } from '../../files/signed-ids.ts'
 import { Invalid, refuseUnless } from '../../kernel/refusals.ts'
-import { INVALID, characterCount, tooLong } from '../../kernel/texts.ts'
-import {
-  type StoredText,
-  TooMuchMarkup,
-  type WrittenText,
-  ownText,
-  readRichText,
-  storeRichText,
-} from '../../rich-text/attachments.ts'
+import { TOO_MUCH_MARKUP, characterCount, tooLong } from '../../kernel/texts.ts'
+import { type StoredText, type WrittenText, ownText, readRichText, storeRichText } from '../../rich-text/attachments.ts'
+import { TooMuchMarkup } from '../../rich-text/parse.ts'
+import { ATTACHMENTS_MAX } from '../rules.ts'
 import { deleteDescriptionEmbeds, deleteLooseFiles, findFileTasks, insertEmbeds } from './records.ts'
 
 /** A text that was read and found short enough, with the files it names. */
@@ -23,6 +18,7 @@ export interface ReadText {
 }
 
 const NOT_AVAILABLE = 'has an attachment that is not available'
+const TOO_MANY = `has too many attachments (maximum is ${ATTACHMENTS_MAX})`
 
 /** Reads a text before anything is locked: bytes that lie in a store may have to be looked at first. */
 export const readText = async (
@@ -31,8 +27,10 @@ export const readText = async (
   text: string | null,
   most: number,
 ): Promise<ReadText> => {
-  const written = readMarkup(field, text ?? '')
+  const written = unlessTooMuch(field, () => readRichText(text ?? ''))
   refuseUnless(characterCount(ownText(written)) <= most, { [field]: [tooLong(most)] })
+
+  refuseUnless(written.sgids.length <= ATTACHMENTS_MAX, { [field]: [TOO_MANY] })
 
   const keys = written.sgids.map((sgid) => readAttachableSgid(account.house, sgid))
   const drafts = await findBlobs(
@@ -48,11 +46,11 @@ export const readText = async (
 
 export const isBlank = ({ written, keys }: ReadText) => ownText(written) === '' && keys.every((key) => key === null)
 
-const readMarkup = (field: string, text: string) => {
+const unlessTooMuch = <T>(field: string, read: () => T): T => {
   try {
-    return readRichText(text)
+    return read()
   } catch (error) {
-    if (error instanceof TooMuchMarkup) throw new Invalid({ [field]: [INVALID] })
+    if (error instanceof TooMuchMarkup) throw new Invalid({ [field]: [TOO_MUCH_MARKUP] })
     throw error
   }
 }
@@ -85,7 +83,8 @@ export const lockEmbeds = async (
   )
 
   const fileOf = (number: number) => blobs.get(keys[number] ?? '') ?? null
-  return { stored: storeRichText(written, fileOf), blobIds: named.map((key) => blobs.get(key)!.id) }
+  const stored = unlessTooMuch(field, () => storeRichText(written, fileOf))
+  return { stored, blobIds: named.map((key) => blobs.get(key)!.id) }
 }
 
 export const embedFiles = async (

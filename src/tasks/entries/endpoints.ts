@@ -1,6 +1,7 @@
 import { organizer } from '../../access/access.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { mapInTurns } from '../../kernel/map-in-turns.ts'
 import { found } from '../../kernel/refusals.ts'
 import { findTask, requireWithinReach } from '../records.ts'
 import { commentOnTask } from './comment-on-task.ts'
@@ -21,7 +22,7 @@ const taskComments = endpoint({
       const task = found(await findTask(account.within(rows), params.task_id))
       return findEntries(rows, task.id)
     })
-    return ok({ entries: entries.map((entry) => showEntry(account.house, entry)) })
+    return ok({ entries: await mapInTurns(entries, (entry) => showEntry(account.house, entry)) })
   },
 })
 

@@ -38,6 +38,14 @@ test('lines without a character are passed over and still counted', () => {
   expect(read('')).toEqual([])
 })
 
+test('line breaks by the million inside of a quote are counted, not kept', () => {
+  const peak = process.resourceUsage().maxRSS
+  const text = `"${'\n'.repeat(5_000_000)}",b\nc,d`
+  expect(read(text).map(([line]) => line)).toEqual([1, 5_000_002])
+  expect(read('"a\r\nb\rc\nd",x\ny').map(([line]) => line)).toEqual([1, 5])
+  expect((process.resourceUsage().maxRSS - peak) / 1_024).toBeLessThan(150)
+})
+
 test.each([
   ['a\n"open', 'has a quote that is not closed on line 2'],
   ['a\nb"c', 'has a quote inside of a cell on line 2'],

@@ -61,4 +61,10 @@ export function* readCsv(text: string): Generator<CsvRecord> {
   }
 }
 
-const countBreaks = (text: string) => text.match(/\r\n|\n|\r/g)?.length ?? 0
+const countBreaks = (text: string) => {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) count++
+  }
+  return count
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { SEED } from '../kit/seed.ts'
+import { askSettled } from './ask.ts'
+import { boundCost } from './cost.ts'
+import { expensiveWishes } from './expensive.ts'
+import { settle } from './settle.ts'
+import { openStage } from './stage.ts'
+
+/** The full run asks for a quarter of its requests here. */
+const REQUESTS = Math.ceil(Number(process.env['FOYER_FUZZ_REQUESTS'] ?? 2400) / 4)
+const LOOK_EVERY = 150
+const REQUESTS_PER_STAGE = 2400
+
+test(
+  'whatever is made to be expensive costs no more than its size',
+  async () => {
+    const wishes = expensiveWishes(SEED)
+    let stage = await openStage()
+    for (let asked = 0; asked < REQUESTS; asked++) {
+      if (asked % REQUESTS_PER_STAGE === REQUESTS_PER_STAGE - 1) stage = await openStage()
+      else if (asked % LOOK_EVERY === LOOK_EVERY - 1) await stage.look()
+      const { name, wish } = wishes[asked % wishes.length]!
+      const question = settle(stage, wish)
+      await boundCost(`FOYER_SEED=${SEED} ${name}`, () => askSettled(stage, wish, question))
+    }
+    expect(stage.venue.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
+  },
+  60_000 + REQUESTS * 300,
+)
+
+const MEGABYTE = Buffer.alloc(1024 * 1024)
+
+test('control: work that costs too much is noticed, each time of three; work that did once is not', async () => {
+  const busyFor = (ms: number) => {
+    const spent = () => process.cpuUsage(start).user + process.cpuUsage(start).system
+    const start = process.cpuUsage()
+    while (spent() < ms * 1_000) createHash('sha256').update(MEGABYTE).digest()
+  }
+  let times = 0
+  await expect(boundCost('This', async () => (times++, busyFor(1_600)))).rejects.toThrow(/This costs too much/)
+  expect(times).toBe(3)
+
+  times = 0
+  await boundCost('This', async () => times++ === 0 && busyFor(1_600))
+  expect(times).toBe(2)
+
+  const hold = async () => Buffer.alloc(500 * 1024 * 1024, 1)
+  await expect(boundCost('This', hold)).rejects.toThrow(/"megabytes":[45]\d\d/)
+}, 60_000)
