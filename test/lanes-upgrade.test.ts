@@ -2,12 +2,12 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createDatabase } from '../../../test/kit/database.ts'
-import { withClient } from '../../../test/kit/template.ts'
-import { migrate } from '../../database/migrate.ts'
-import { opaqueIdOf } from '../../webhooks/opaque-id.ts'
+import { createDatabase } from './kit/database.ts'
+import { withClient } from './kit/template.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { opaqueIdOf } from '../src/webhooks/opaque-id.ts'
 
-const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations')
+const MIGRATIONS = path.join(import.meta.dirname, '../migrations')
 const LANES = '0020-lanes.sql'
 
 /** The migrations that were there before lanes. */
