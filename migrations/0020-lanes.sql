@@ -30,61 +30,82 @@ create index lane_jobs_by_turn on lane_jobs (lane, account_id, serial_key, run_a
 create index lane_jobs_by_time on lane_jobs (lane, run_at) where state = 'later';
 create index lane_jobs_by_worker on lane_jobs (locked_by) where state = 'running';
 
--- Takes at most one ready job of each account, beginning with the account after the one that was served last. Whoever
+-- One of the account's serial keys under which something is ready and nothing runs. A chance choice, so that a key with
+-- much to do does not keep the others from their turn.
+create function free_serial_key(chosen_lane text, chosen_account bigint) returns text language sql
+set enable_seqscan = off set enable_bitmapscan = off as $$
+  with recursive keys as (
+    (
+      select serial_key from lane_jobs
+      where lane = chosen_lane and state = 'ready' and account_id = chosen_account
+      order by serial_key limit 1
+    )
+    union all
+    select following.serial_key
+    from keys, lateral (
+      select j.serial_key from lane_jobs j
+      where j.lane = chosen_lane and j.state = 'ready' and j.account_id = chosen_account
+        and j.serial_key > keys.serial_key
+      order by j.serial_key limit 1
+    ) following
+  )
+  select serial_key from keys
+  where serial_key = '' or not exists (
+    select from lane_jobs busy
+    where busy.account_id = chosen_account and busy.lane = chosen_lane and busy.serial_key = keys.serial_key
+      and busy.state = 'running' and busy.serial_key <> ''
+  )
+  order by random() limit 1
+$$;
+
+-- Takes at most one ready job of each account, beginning with the account after the one that was served last. It hops
+-- through the index from account to account, so its cost does not grow with how much an account has brought. Whoever
 -- chooses is alone in the lane for that moment, so that two processes never choose the same serial key.
 create function claim_lane_jobs(
   chosen_lane text, worker text, served_last bigint, full_accounts bigint[], most integer
 ) returns setof lane_jobs language plpgsql
 -- A plan that was made while the lanes were empty serves when they are full.
 set enable_seqscan = off set enable_bitmapscan = off as $$
+declare
+  next_account bigint := served_last;
+  has_wrapped boolean := false;
+  free_key text;
+  claimed lane_jobs;
 begin
   perform pg_advisory_xact_lock(hashtextextended('lane_jobs/' || chosen_lane, 0));
   update lane_jobs set state = 'ready'
   where lane = chosen_lane and state = 'later' and run_at <= clock_timestamp();
 
-  return query
-  with recursive lines as (
-    (
-      select j.account_id, j.serial_key from lane_jobs j
-      where j.lane = chosen_lane and j.state = 'ready'
-      order by j.account_id, j.serial_key limit 1
-    )
-    union all
-    select following.account_id, following.serial_key
-    from lines, lateral (
-      select j.account_id, j.serial_key from lane_jobs j
-      where j.lane = chosen_lane and j.state = 'ready'
-        and (j.account_id, j.serial_key) > (lines.account_id, lines.serial_key)
-      order by j.account_id, j.serial_key limit 1
-    ) following
-  ), turns as (
-    select distinct on (lines.account_id) lines.account_id, lines.serial_key
-    from lines
-    where lines.account_id <> all (full_accounts)
-      and not exists (
-        select from lane_jobs busy
-        where busy.account_id = lines.account_id and busy.lane = chosen_lane and busy.serial_key = lines.serial_key
-          and busy.state = 'running' and busy.serial_key <> ''
-      )
-    order by lines.account_id, random()
-  ), chosen as (
-    select turns.account_id, turns.serial_key from turns
-    order by turns.account_id <= served_last, turns.account_id limit most
-  ), picked as (
-    select oldest.account_id, oldest.id
-    from chosen, lateral (
-      select j.account_id, j.id from lane_jobs j
-      where j.lane = chosen_lane and j.state = 'ready'
-        and j.account_id = chosen.account_id and j.serial_key = chosen.serial_key
-      order by j.run_at, j.id limit 1
+  while most > 0 loop
+    next_account := (
+      select j.account_id from lane_jobs j
+      where j.lane = chosen_lane and j.state = 'ready' and j.account_id > next_account
+      order by j.account_id limit 1
+    );
+    if next_account is null and not has_wrapped then
+      has_wrapped := true;
+      next_account := -1;
+      continue;
+    end if;
+    exit when next_account is null or (has_wrapped and next_account > served_last);
+    continue when next_account = any (full_accounts);
+
+    free_key := free_serial_key(chosen_lane, next_account);
+    continue when free_key is null;
+    update lane_jobs j set state = 'running', attempts = j.attempts + 1, job_key = null,
+      locked_by = worker, locked_at = clock_timestamp()
+    where j.account_id = next_account and j.id = (
+      select oldest.id from lane_jobs oldest
+      where oldest.lane = chosen_lane and oldest.state = 'ready'
+        and oldest.account_id = next_account and oldest.serial_key = free_key
+      order by oldest.run_at, oldest.id limit 1
       for update skip locked
-    ) oldest
-  )
-  update lane_jobs j set state = 'running', attempts = j.attempts + 1, job_key = null,
-    locked_by = worker, locked_at = clock_timestamp()
-  from picked
-  where j.account_id = picked.account_id and j.id = picked.id
-  returning j.*;
+    )
+    returning j.* into claimed;
+    continue when claimed.id is null;
+    most := most - 1;
+    return next claimed;
+  end loop;
 end
 $$;
 

@@ -169,8 +169,9 @@ test(
 
     await expectInTime(measure)
     if (before !== null) expect(await requestMs(quiet)).toBeLessThan(before * 3)
+    // By then most have been called a second time, too.
     if (IS_FULL) {
-      await vi.waitFor(() => expect(slow.called()).toBe(SLOW_VENUES * (ENDPOINTS_EACH + 5)), { timeout: 120_000 })
+      await vi.waitFor(() => expect(slow.called()).toBeGreaterThan(SLOW_VENUES * ENDPOINTS_EACH), { timeout: 120_000 })
     }
     expect(slow.mostAtOnce()).toBe(1)
   },
