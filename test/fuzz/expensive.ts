@@ -53,6 +53,7 @@ const LISTS: Record<string, unknown> = {
   'a list of zeros': Array.from({ length: 400_000 }, () => 0),
   'a list of numbers': numbered(120_000, (n) => String(n + 1)).map(Number),
   'a list of names': Array.from({ length: 180_000 }, () => 'x'),
+  'a list of addresses': Array.from({ length: 80_000 }, () => 'www.x.y'),
   'a list of objects': Array.from({ length: 300_000 }, () => ({})),
   'an object of many keys': Object.fromEntries(numbered(60_000, (n) => `key ${n}`).map((key) => [key, 'x'])),
   'an object of numbers': Object.fromEntries(numbered(70_000, (n) => String(n + 1)).map((key) => [key, 'x'])),

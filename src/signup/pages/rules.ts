@@ -56,7 +56,9 @@ const READ_MAX = 1_000
 export const webAddressFaults = (link: LinkSettings, given: Given): Fault[] => {
   const isAddress = (value: unknown) => typeof value === 'string' && holdsWebAddress(value.slice(0, READ_MAX))
   const fields = ['name', ...(link.companyField === 'hidden' ? [] : ['company'])]
-  const names: unknown[] = asksCompanionNames(link) ? [given['companion_names']].flat() : []
+  const sent: unknown[] = asksCompanionNames(link) ? [given['companion_names']].flat() : []
+  // Each of them would stand in the answer, and as many can be sent as a body holds.
+  const names = sent.slice(0, link.maxCompanions)
   return [
     ...fields
       .filter((field) => isAddress(given[field]))

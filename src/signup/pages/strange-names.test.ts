@@ -37,6 +37,19 @@ test('a name with an address in it is told by its field, on the form and later f
   expect([added.status, added.body]).toEqual([422, { errors: { companion_names: [ADDRESS] } }])
 })
 
+test('of names by the hundred those are judged that a link lets in', async () => {
+  const ball = await openSignups()
+  const { public_url } = await ball.link({ max_companions: 3, companion_names_field: 'optional' })
+  const names = Array.from({ length: 400 }, (): [string, string] => [
+    'guest_request[companion_names][]',
+    'www.evil.example',
+  ])
+  const page = await ball.sendForm(public_url, [['guest_request[name]', 'Ada'], ...names])
+  expect(page.status).toBe(422)
+  expect(page.text).toContain('Name of companion 3 can&#39;t contain a web address</a>')
+  expect(page.text).not.toContain('Name of companion 4')
+})
+
 test('what a link does not ask for is dropped, whatever it says', async () => {
   const ball = await openSignups()
   const { public_url } = await ball.link({ company_field: 'hidden', max_companions: 0 })
