@@ -186,6 +186,11 @@ test('images by their bytes are shown, everything else is a download', async () 
     'attachment',
     'application/pdf',
   ])
+  const { signed_id: id } = await uploadFile({ origin: venue.origin, client: venue.office }, PNG, 'a.png', 'image/png')
+  expect(await venue.office.get(`/admin/task_uploads/${id}?disposition=`)).toMatchObject({ status: 200 })
+  expect(await venue.office.get(`/admin/task_uploads/${id}?disposition=sideways`)).toRefuse(422, {
+    disposition: ['is not included in the list'],
+  })
 })
 
 test('one range at a time', async () => {

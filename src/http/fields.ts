@@ -193,6 +193,13 @@ export const queryChoice = <const T extends string>(otherwise: T, choices: reado
     return choices.find((each) => each === last) ?? otherwise
   })
 
+/** The same where no echo would tell: what is not among the choices is refused. */
+export const strictQueryChoice = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
+  field({ type: 'string', enum: choices, default: otherwise }, (value) => {
+    const last = lastOf(value)
+    return isEmpty(last) ? otherwise : (choices.find((each) => each === last) ?? fault(NOT_INCLUDED))
+  })
+
 /** What was typed into a search field; a text no row can hold finds nothing and is no fault. */
 export const queryText = (most = NAME_MAX): Field<string> => queryOf(most, '')
 

@@ -300,6 +300,8 @@ const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]!
 const answerRefusal = async (house: House, error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   // An error of the look-up that chose the route stands behind the router's own.
   const cause = (error as { code?: string }).code === 'FST_ERR_ASYNC_CONSTRAINT' ? (error as Error).cause : undefined
+  // Who is gone is told nothing, and nothing was wrong here: their broken line looks like that of a database.
+  if (request.raw.errored && error === request.raw.errored) return reply.code(400).send()
   const known = request.routeOptions.config?.site
   // A Host that cannot be looked up just now is answered as the console's.
   const site = known ?? (await siteOf(house, request.headers.host ?? '').catch(() => 'console' as const))

@@ -1,6 +1,6 @@
 import { visitor } from '../access/access.ts'
 import { hashPassword, passwordFault } from '../access/passwords.ts'
-import type { VisitorScope } from '../access/scopes.ts'
+import type { PeopleRows } from '../access/scopes.ts'
 import { digestOf } from '../access/tokens.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
@@ -48,8 +48,11 @@ const newPassword = endpoint({
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, params, ip }) => {
-    const link = await findOpenLink(scope.rows, digestOf(params.token), 'password')
-    return link ? showForm(scope, link, { endsKeys: true }) : refuseLink(scope, ip)
+    const page = await scope.consistentRead(async (rows) => {
+      const link = await findOpenLink(rows, digestOf(params.token), 'password')
+      return link && showForm(rows, link, { endsKeys: true })
+    })
+    return page ?? refuseLink(scope, ip)
   },
 })
 
@@ -67,7 +70,7 @@ const passwordChange = endpoint({
     if (!link) return refuseLink(scope, ip)
     const fault = passwordFault(body['password'])
     const endsKeys = !NO.has(body['end_keys'])
-    if (fault) return showForm(scope, link, { endsKeys, faults: [fault] }, 422)
+    if (fault) return scope.consistentRead((rows) => showForm(rows, link, { endsKeys, faults: [fault] }, 422))
 
     const passwordDigest = await hashPassword(body['password'] as string)
     const isSaved = await replacePassword(scope, { link: digest, personId: link.personId, passwordDigest, endsKeys })
@@ -79,13 +82,13 @@ const passwordChange = endpoint({
 const NO: ReadonlySet<unknown> = new Set(['0', 'false', 0, false])
 
 const showForm = async (
-  { rows }: VisitorScope,
+  rows: PeopleRows,
   { email, personId }: OpenLink,
   form: Pick<NewPasswordForm, 'endsKeys' | 'faults'>,
   status = 200,
 ) => {
-  const [tokens, passkeys] = await Promise.all([findOwnTokens(rows, personId), findPasskeys(rows, personId)])
-  return newPasswordPage({ email, tokens, passkeys, ...form }, status)
+  const tokens = await findOwnTokens(rows, personId)
+  return newPasswordPage({ email, tokens, passkeys: await findPasskeys(rows, personId), ...form }, status)
 }
 
 export const passwordEndpoints = [forgottenPassword, passwordLink, newPassword, passwordChange]

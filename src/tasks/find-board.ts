@@ -1,5 +1,6 @@
 import type { CallerScope } from '../access/scopes.ts'
-import { found } from '../kernel/refusals.ts'
+import { Invalid, found } from '../kernel/refusals.ts'
+import { INVALID } from '../kernel/texts.ts'
 import { type Filters, type Task, findEvent, findTasks } from './records.ts'
 
 interface Wish {
@@ -9,26 +10,28 @@ interface Wish {
   hide_done: boolean
 }
 
-/** The board as it was asked for. An assignee that cannot be has no tasks; an event that cannot be is not found. */
+/** The board as it was asked for. An event that cannot be is not found; any other filter that cannot be is refused. */
 export const findBoard = async (account: CallerScope, wish: Wish): Promise<Task[]> => {
-  const filters: Filters = { archived: wish.archived, hideDone: wish.hide_done }
-  const assignee = assigneeOf(account, wish.assignee_id)
-  if (assignee !== null) filters.assignee = assignee
-
-  const slug = wish.event_slug
-  if (slug === '' || slug === 'none') return findTasks(account, slug === '' ? filters : { ...filters, event: slug })
+  const { event_slug: slug } = wish
+  if (slug === '' || slug === 'none') {
+    return findTasks(account, { ...filtersOf(account, wish), ...(slug === 'none' && { event: slug }) })
+  }
   return account.consistentRead(async (rows) => {
     const scope = account.within(rows)
-    return findTasks(scope, { ...filters, event: found(await findEvent(scope, slug)).id })
+    const { id: event } = found(await findEvent(scope, slug))
+    return findTasks(scope, { ...filtersOf(account, wish), event })
   })
 }
 
-/** Nobody's ID. */
-const NOBODY = 0
+const filtersOf = (account: CallerScope, { assignee_id: text, archived, hide_done: hideDone }: Wish): Filters => {
+  const assignee = assigneeOf(account, text)
+  return { archived, hideDone, ...(assignee !== null && { assignee }) }
+}
 
 const assigneeOf = (account: CallerScope, text: string) => {
   if (text === '') return null
   if (text === 'none') return 'none'
   if (text === 'me') return account.actor.membershipId
-  return /^\d{1,15}$/.test(text) ? Number(text) : NOBODY
+  if (!/^\d{1,15}$/.test(text)) throw new Invalid({ assignee_id: [INVALID] })
+  return Number(text)
 }

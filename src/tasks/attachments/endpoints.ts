@@ -9,7 +9,7 @@ import { startUpload } from '../../files/start-upload.ts'
 import { DirectUpload, NEW_FILE_EXAMPLE, NewFile, showDirectUpload } from '../../files/wire.ts'
 import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { queryChoice } from '../../http/fields.ts'
+import { strictQueryChoice } from '../../http/fields.ts'
 import { NotFound } from '../../kernel/refusals.ts'
 import { isReadable } from './records.ts'
 import { TRIALS } from '../trials.ts'
@@ -35,7 +35,7 @@ const taskUpload = endpoint({
   operationId: 'downloadTaskUpload',
   says: 'The bytes of a file: images are shown, everything else is a download.',
   access: organizer('read'),
-  query: z.object({ disposition: queryChoice('inline', ['inline', 'attachment']) }),
+  query: z.object({ disposition: strictQueryChoice('inline', ['inline', 'attachment']) }),
   trial: TRIALS.download,
   answers: {},
   media: ['application/octet-stream'],
