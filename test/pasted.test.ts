@@ -3,7 +3,7 @@ import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, 
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEMO_EVENT, DEMO_OWNER, DEMO_SHOP } from '../src/http/code-samples.ts'
+import { DEMO_EVENT, DEMO_OWNER, DEMO_SHOP } from '../src/http/trial.ts'
 import { ENDPOINTS } from '../src/main.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
 import { databaseFolder } from './kit/folders.ts'

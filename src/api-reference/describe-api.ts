@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
-import { type Addresses, DEFAULT_ADDRESSES, curlOf, trialVariables } from '../http/code-samples.ts'
+import { type Addresses, DEFAULT_ADDRESSES, curlOf, knownValues, trialVariables } from './code-samples.ts'
 import type { Endpoint, Section } from '../http/endpoint.ts'
+import { DEMO_SHOP } from '../http/trial.ts'
 import { exampleOf } from '../http/wire.ts'
 import { VERSION } from '../kernel/version.ts'
 import { Components, type Json, requiredKeys } from './components.ts'
@@ -30,7 +31,7 @@ export const describeApi = (endpoints: readonly Endpoint[], addresses: Addresses
         'The front of house of a venue. Every request carries `Authorization: Bearer <token>`, except at a shop’s own ' +
         'address. Times are ISO 8601 in UTC, amounts are decimal strings. A refusal is `{errors: {field: [message]}}`, ' +
         'under `/scanner` and at a shop `{error: message}`. Answers may gain keys; none is ever renamed or removed.\n\n' +
-        'The lines of shell can be pasted as they are into a shell that knows what the banner of `npm start` prints. They ' +
+        'The `curl` lines can be pasted as they are into a shell that knows what the banner of `npm start` prints. They ' +
         'speak of the demo venue; elsewhere the event, the tickets and their numbers are others.\n\n' +
         `\`\`\`sh\n${trialVariables(addresses)}\n\`\`\``,
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
@@ -53,7 +54,7 @@ const SHOP_SERVERS = [
     description: 'A shop’s own address, `shop_url` of its account',
     variables: {
       scheme: { default: 'http', enum: ['http', 'https'] },
-      subdomain: { default: 'kaispeicher' },
+      subdomain: { default: DEMO_SHOP },
       shop_domain: { default: 'localhost:3000', description: 'The setting SHOP_DOMAIN' },
     },
   },
@@ -97,13 +98,20 @@ const titleOf = (operationId: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const describeParams = ({ path, integerParams = [] }: Endpoint) =>
-  Array.from(path.matchAll(/:([a-z_]+)/g), ([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: integerParams.includes(name!) ? 'integer' : 'string' },
-  }))
+const describeParams = ({ path, integerParams = [], trial }: Endpoint) => {
+  const known = knownValues(trial)
+  return Array.from(path.matchAll(/:([a-z_]+)/g), ([, name]) => {
+    const isInteger = integerParams.includes(name!)
+    const example = known[name!]
+    return {
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: isInteger ? 'integer' : 'string' },
+      ...(example !== undefined && { example: isInteger ? Number(example) : example }),
+    }
+  })
+}
 
 /** A body of which every field may be left out may be left out itself. */
 const requiresBody = (schema: z.ZodType) => !(schema instanceof z.ZodObject) || requiredKeys(schema).length > 0

@@ -1,27 +1,35 @@
 import { anyone } from '../access/access.ts'
 import { RawAnswer, page } from '../http/answers.ts'
-import { DEMO_SHOP } from '../http/code-samples.ts'
+import { DEMO_SHOP } from '../http/trial.ts'
 import { KeptText } from '../http/compression.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { once } from '../kernel/once.ts'
+import type { Settings } from '../kernel/settings.ts'
+import type { Addresses } from './code-samples.ts'
 import { describeApi } from './describe-api.ts'
 import { referencePage, referenceScript } from './reference-page.ts'
 
 const FIVE_MINUTES = 'public, max-age=300'
 
+type Installation = Pick<Settings, 'baseUrl' | 'shopDomain'>
+
+/** Made once, with the addresses of the settings: what a request calls itself proves nothing. */
+const perInstallation = <T>(make: (addresses: Addresses) => T) => {
+  const made = new Map<string, T>()
+  return ({ baseUrl, shopDomain }: Installation): T => {
+    const shopUrl = `${new URL(baseUrl).protocol}//${DEMO_SHOP}.${shopDomain}`
+    const known = made.get(shopUrl + baseUrl)
+    if (known) return known
+    const thing = make({ baseUrl, shopUrl })
+    made.set(shopUrl + baseUrl, thing)
+    return thing
+  }
+}
+
 /** The endpoints of all rooms, and those that describe them. */
 export const describedBy = (endpoints: readonly Endpoint[]): Endpoint[] => {
-  const descriptions = new Map<string, KeptText>()
-  /** With the addresses of the settings: what a request calls itself proves nothing. */
-  const descriptionAt = ({ baseUrl, shopDomain }: { baseUrl: string; shopDomain: string }) => {
-    const shopUrl = `${new URL(baseUrl).protocol}//${DEMO_SHOP}.${shopDomain}`
-    const known = descriptions.get(baseUrl)
-    if (known) return known
-    const made = new KeptText(JSON.stringify(describeApi(endpoints, { baseUrl, shopUrl })))
-    descriptions.set(baseUrl, made)
-    return made
-  }
   const script = once(async () => new KeptText(await referenceScript()))
+  const description = perInstallation((addresses) => new KeptText(JSON.stringify(describeApi(endpoints, addresses))))
 
   const apiDescription = endpoint({
     method: 'GET',
@@ -34,7 +42,7 @@ export const describedBy = (endpoints: readonly Endpoint[]): Endpoint[] => {
       new RawAnswer(
         200,
         { 'content-type': 'application/json; charset=utf-8', 'cache-control': FIVE_MINUTES },
-        descriptionAt(addresses),
+        description(addresses),
       ),
   })
 

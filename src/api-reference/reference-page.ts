@@ -28,7 +28,6 @@ const CONFIGURATION = {
   mcp: { disabled: true },
   documentDownloadType: 'json',
   operationTitleSource: 'summary',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   authentication: { preferredSecurityScheme: 'bearer' },
 }
 

@@ -256,41 +256,6 @@ test('.json means JSON, whatever is accepted; a browser gets a page at the same 
   }
 })
 
-test('15 are few and 16 are not; what has no end is never few', async () => {
-  const { shop } = await openShop((file) => {
-    file['events'].push(
-      {
-        slug: 'few',
-        title: 'Few',
-        starts_at: '+P1D',
-        tickets: [
-          { key: 'a', title: 'fifteen', stock: 15, price: '9.00' },
-          { key: 'b', title: 'sixteen', stock: 16, price: '8.00' },
-          { key: 'c', title: 'none', stock: 0, price: '1.00' },
-          { key: 'd', title: 'endless', price: '0.00' },
-        ],
-      },
-      { slug: 'small', title: 'Small', starts_at: '+P1D', capacity: 15, tickets: [{ key: 'a', title: 'endless' }] },
-    )
-  })
-  const { body } = await shop.get('/events/few')
-  expect(
-    body.tickets.map((each: Record<string, unknown>) => [
-      each['title'],
-      each['available'],
-      each['sold_out'],
-      each['low_stock'],
-    ]),
-  ).toEqual([
-    ['fifteen', true, false, true],
-    ['sixteen', true, false, false],
-    ['none', false, true, true],
-    ['endless', true, false, false],
-  ])
-  expect(body.cheapest_available_price).toEqual({ amount: '0.00', currency: 'EUR' })
-  expect((await shop.get('/events/small')).body.tickets[0].low_stock).toBe(true)
-})
-
 test('amounts have the decimals of their currency', async () => {
   const { shop } = await openShop((file) => {
     file['account'].currency = 'JPY'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { atShop, eventOf } from '../../test/kit/shop.ts'
+import { atShop, eventOf, openShop } from '../../test/kit/shop.ts'
 import { type Venue, openVenue } from '../../test/venue.ts'
 
 interface Told {
@@ -219,6 +219,41 @@ test('JSON-LD tells times by the venue’s own clock, and texts without markup',
     validFrom: '2030-07-01T06:00:00-04:00',
     validThrough: '2030-12-14T22:30:00-05:00',
   })
+})
+
+test('15 are few and 16 are not; what has no end is never few', async () => {
+  const { shop } = await openShop((file) => {
+    file['events'].push(
+      {
+        slug: 'few',
+        title: 'Few',
+        starts_at: '+P1D',
+        tickets: [
+          { key: 'a', title: 'fifteen', stock: 15, price: '9.00' },
+          { key: 'b', title: 'sixteen', stock: 16, price: '8.00' },
+          { key: 'c', title: 'none', stock: 0, price: '1.00' },
+          { key: 'd', title: 'endless', price: '0.00' },
+        ],
+      },
+      { slug: 'small', title: 'Small', starts_at: '+P1D', capacity: 15, tickets: [{ key: 'a', title: 'endless' }] },
+    )
+  })
+  const { body } = await shop.get('/events/few')
+  expect(
+    body.tickets.map((each: Record<string, unknown>) => [
+      each['title'],
+      each['available'],
+      each['sold_out'],
+      each['low_stock'],
+    ]),
+  ).toEqual([
+    ['fifteen', true, false, true],
+    ['sixteen', true, false, false],
+    ['none', false, true, true],
+    ['endless', true, false, false],
+  ])
+  expect(body.cheapest_available_price).toEqual({ amount: '0.00', currency: 'EUR' })
+  expect((await shop.get('/events/small')).body.tickets[0].low_stock).toBe(true)
 })
 
 test('the moment sales begin or end changes every representation, and none is kept beyond it', async () => {

@@ -132,7 +132,7 @@ const admissionCancellation = endpoint({
   operationId: 'cancelAdmission',
   says: 'Releases one admission that nobody has come in with; with its last admission the party is cancelled.',
   access: organizerEvent('write'),
-  trial: TRIALS.party,
+  trial: TRIALS.admission,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) =>
     ok(showParty(await cancelAdmission(event, params.public_id, params.admission_public_id))),

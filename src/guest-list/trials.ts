@@ -5,13 +5,13 @@ const newParty: Preparation = {
   body: {
     guest_party: { customer_name: 'Ada Example', ticket_id: 6, party_size: 2, delivery_email: 'ada@guest.example' },
   },
-  take: [
-    { key: 'public_id', as: 'public_id' },
-    { key: 'public_id', nth: 3, as: 'admission_public_id' },
-  ],
 }
+const PUBLIC_ID = { key: 'public_id', as: 'public_id' }
 
 /** What the examples of these endpoints take to work on the demo venue. */
 export const TRIALS = {
-  party: { before: [newParty] },
+  party: { before: [{ ...newParty, take: [PUBLIC_ID] }] },
+  admission: {
+    before: [{ ...newParty, take: [PUBLIC_ID, { key: 'public_id', nth: 3, as: 'admission_public_id' }] }],
+  },
 } satisfies Record<string, Trial>

@@ -1,3 +1,8 @@
+/** The venue that every installation starts with, and that all examples speak of. */
+export const DEMO_SHOP = 'kaispeicher'
+export const DEMO_EVENT = 'winter-gala'
+export const DEMO_OWNER = 'henrike@kaispeicher.example'
+
 /** Who asks: the account by its write token, a member in their own browser, or a door device. */
 export type Asker = 'account' | 'member' | 'device'
 

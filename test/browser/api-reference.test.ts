@@ -66,3 +66,10 @@ test('a request is tried from the page with a token, which is not kept', async (
   expect(answer.status()).toBe(200)
   expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(token)
 })
+
+test('the lines shown first are those of the demo venue, at the address of the settings', async () => {
+  const { page } = await openReference()
+  await page.getByText('export FOYER_TOKEN=…').waitFor()
+  await page.getByRole('link', { name: /^Get event\b/ }).click()
+  await page.getByText('curl "http://localhost:3000/admin/events/winter-gala"').first().waitFor()
+})

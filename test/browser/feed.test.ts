@@ -229,7 +229,7 @@ test('search engines are told the same in their own words', async () => {
 test('a page of another site shows the programme with the lines of docs/embed.md', async () => {
   const text = await readFile(path.join(import.meta.dirname, '../../docs/embed.md'), 'utf8')
   const sample = /```html\n([\s\S]*?)```/.exec(text)![1]!
-  const html = `<!doctype html><title>Another site</title>${sample.replace('https://neue-halle.shops.example', shop)}`
+  const html = `<!doctype html><title>Another site</title>${sample.replace('https://kaispeicher.shops.example', shop)}`
   const site = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html; charset=utf-8').end(html),
   )

@@ -1,5 +1,4 @@
-import { DEMO_OWNER } from '../../http/code-samples.ts'
-import type { Preparation, Trial } from '../../http/trial.ts'
+import { DEMO_OWNER, type Preparation, type Trial } from '../../http/trial.ts'
 
 const ID = [{ key: 'id', as: 'id' }]
 

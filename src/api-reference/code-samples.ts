@@ -1,15 +1,20 @@
-import type { Endpoint } from './endpoint.ts'
-import type { Asker, Preparation, Sent, Taken } from './trial.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import {
+  type Asker,
+  DEMO_EVENT,
+  DEMO_OWNER,
+  DEMO_SHOP,
+  type Preparation,
+  type Sent,
+  type Taken,
+  type Trial,
+} from '../http/trial.ts'
 
 /** Where the examples of the API description are at home. They name the demo venue, so that they work when pasted. */
 export interface Addresses {
   baseUrl: string
   shopUrl: string
 }
-
-export const DEMO_SHOP = 'kaispeicher'
-export const DEMO_EVENT = 'winter-gala'
-export const DEMO_OWNER = 'henrike@kaispeicher.example'
 
 export const DEFAULT_ADDRESSES: Addresses = {
   baseUrl: 'http://localhost:3000',
@@ -33,7 +38,7 @@ interface Call extends Sent {
 /** The example of an endpoint as lines of shell that can be pasted as they are. */
 export const curlOf = (endpoint: Endpoint, { baseUrl, shopUrl }: Addresses): string => {
   const { method, path, access, example, trial = {} } = endpoint
-  const known: Record<string, string> = { event_slug: DEMO_EVENT, slug: DEMO_EVENT, ...trial.values }
+  const known = knownValues(trial)
   const filled = path.replace(/:([a-z_]+)/g, (_, name: string) => known[name] ?? `$${name}`)
   const lines = (trial.before ?? []).flatMap((preparation) => prepare(preparation, baseUrl))
   const call = callOf({
@@ -54,6 +59,13 @@ export const trialVariables = ({ baseUrl }: Addresses): string =>
     `export FOYER_PASSWORD=…         # "Console": the password of ${DEMO_OWNER}`,
     `export FOYER_SESSION=$(curl -s -D - -o /dev/null ${baseUrl}/sign_in -d email=${DEMO_OWNER} -d "password=$FOYER_PASSWORD" | grep -io '[_a-z-]*foyer_session=[^;]*')`,
   ].join('\n')
+
+/** Parts of a path that are the same in every demo. */
+export const knownValues = ({ values }: Trial = {}): Readonly<Record<string, string>> => ({
+  event_slug: DEMO_EVENT,
+  slug: DEMO_EVENT,
+  ...values,
+})
 
 const askerAt = (path: string): Asker => (path.startsWith('/scanner/') ? 'device' : 'account')
 
