@@ -224,13 +224,16 @@ test('every answer of an endpoint that reads is of one moment', async () => {
 
   for (const endpoint of ENDPOINTS.filter(({ method, path }) => method === 'GET' && path !== '/mcp')) {
     for (const address of addressesOf(venue, endpoint)) {
+      const statuses: number[] = []
       for (const accept of endpoint.page ? ['application/json', 'text/html'] : ['application/json']) {
         watch.watched.length = 0
-        const { status, text } = await askerOf(endpoint).get(address, { headers: { accept } })
-        expect(status, `${address} ${text}`).toBeLessThan(400)
+        const { status } = await askerOf(endpoint).get(address, { headers: { accept } })
+        statuses.push(status)
         const [asked] = watch.watched
         expect(countMoments(asked!), `${address}\n${tell(asked!)}`).toBeLessThanOrEqual(STREAMED[address] ?? 1)
       }
+      // Some addresses have something for people alone.
+      expect(Math.min(...statuses), address).toBeLessThan(400)
     }
   }
 })
