@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { bodyOf } from '../src/mail/read-eml.ts'
+import { bodyOf } from './kit/read-eml.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
 import { type Reply, openClient } from './api.ts'
 import { stopClock } from './kit/database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { header } from '../src/mail/read-eml.ts'
+import { header } from './kit/read-eml.ts'
 import { newGuest, openSignups } from './kit/signups.ts'
 import { mailsTo } from './kit/outbox.ts'
 

@@ -5,7 +5,7 @@ import type { VenueFile } from '../../test/kit/neue-halle.ts'
 import { readOutbox } from '../../test/kit/outbox.ts'
 import { openVenueIn } from '../../test/kit/venue-in.ts'
 import { openHouseWithListener } from '../../test/kit/webhook-listener.ts'
-import { leaves, mailbox } from '../mail/read-eml.ts'
+import { leaves, mailbox } from '../../test/kit/read-eml.ts'
 
 const { listener, running } = await openHouseWithListener()
 

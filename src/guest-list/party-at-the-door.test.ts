@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openSignups } from '../../test/kit/signups.ts'
 import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
-import { bodyOf, leaves } from '../mail/read-eml.ts'
+import { bodyOf, leaves } from '../../test/kit/read-eml.ts'
 
 // Tests name the fields they are about.
 // oxlint-disable-next-line typescript/no-explicit-any

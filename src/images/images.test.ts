@@ -4,7 +4,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { imageUrl, parseImageName } from './names.ts'
-import { findImage, findStoredImage, keepImage } from './stored-images.ts'
+import { findImage, keepImage } from './stored-images.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -23,7 +23,7 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
     expect(stored).toMatch(/^file:[0-9a-f]{64}\.(png|jpg|gif|webp|avif)$/)
     expect(await keepImage(folder, bytes)).toBe(stored)
 
-    const found = await findStoredImage(folder, stored)
+    const found = await findImage(folder, parseImageName(stored.slice('file:'.length))!)
     expect(await readFile(found!.file)).toEqual(bytes)
     expect(found).toMatchObject({ type: `image/${format}`, size: bytes.length })
   },

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { IMAGE_TYPES, type ImageName, extensionOf, parseStored } from './names.ts'
+import { IMAGE_TYPES, type ImageName, extensionOf } from './names.ts'
 import { makeDataFolder } from '../kernel/data-folder.ts'
 import { IMAGE_BYTES_MAX, ImageRefused, checkPicture, shrink } from './picture.ts'
 
@@ -30,12 +30,6 @@ export const keepImage = async (dataFolder: string, bytes: Buffer): Promise<stri
   await mkdir(folder, { recursive: true })
   if (!(await isThere(path.join(folder, name)))) await writeWhole(path.join(folder, name), bytes)
   return `file:${name}`
-}
-
-/** The image of a row, whether in our own folder or not, as bytes for whoever embeds it; null when it is elsewhere. */
-export const findStoredImage = async (dataFolder: string, stored: string): Promise<StoredImage | null> => {
-  const name = parseStored(stored)
-  return name && findImage(dataFolder, name)
 }
 
 /** An image by its name, or its thumbnail, which is made when it is first asked for and kept. */

@@ -10,7 +10,7 @@ import { Misconfigured } from '../kernel/settings.ts'
 import { UndeliverableAddress } from './address.ts'
 import { type Mail, type Mailer, openMailer } from './mailer.ts'
 import { sendingOrder } from './outbox.ts'
-import { bodyOf, header, leaves, mailbox, readEml } from './read-eml.ts'
+import { bodyOf, header, leaves, mailbox, readEml } from '../../test/kit/read-eml.ts'
 
 let dataFolder: string
 let outbox: string

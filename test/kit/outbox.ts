@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { type Part, mailbox, readEml } from '../../src/mail/read-eml.ts'
+import { type Part, mailbox, readEml } from './read-eml.ts'
 
 /** A mail that lies there never changes, and long runs write thousands. */
 const known = new Map<string, Part>()

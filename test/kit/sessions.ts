@@ -1,6 +1,6 @@
 import { SESSION_COOKIE } from '../../src/access/cookies.ts'
 import { startSession } from '../../src/access/sessions.ts'
-import { bodyOf } from '../../src/mail/read-eml.ts'
+import { bodyOf } from './read-eml.ts'
 import type { Client } from '../api.ts'
 import { loadVenue } from '../../src/venue-file/load-venue.ts'
 import { type OpenHouse, type Venue, openTestHouse } from '../venue.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect } from 'vitest'
 import { accountRows } from '../../src/access/house-work.ts'
-import { type Part, bodyOf, leaves } from '../../src/mail/read-eml.ts'
+import { type Part, bodyOf, leaves } from './read-eml.ts'
 import { compareQuotas } from '../../src/signup/requests/records.ts'
 import { askAtHost } from './ask-at-host.ts'
 import type { VenueFile } from './neue-halle.ts'

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describeTables } from '../../src/database/generate-table-types.ts'
+import { describeTables } from './generate-table-types.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { startCluster } from './cluster.ts'
 import { withClient } from './template.ts'

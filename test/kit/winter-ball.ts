@@ -1,6 +1,5 @@
 import { afterEach, expect } from 'vitest'
-import { accountRows } from '../../src/access/house-work.ts'
-import { auditInventory } from '../../src/inventory/audit.ts'
+import { compareCounters } from '../../src/inventory/records.ts'
 import type { Reply } from '../api.ts'
 import { type Venue, openVenue } from '../venue.ts'
 import type { VenueFile } from './neue-halle.ts'
@@ -35,7 +34,7 @@ const opened: WinterBall[] = []
 
 afterEach(async () => {
   for (const { house, accountId } of opened.splice(0)) {
-    expect(await auditInventory(accountRows(house, accountId))).toEqual([])
+    expect(await compareCounters(house.database.kysely, accountId)).toEqual([])
   }
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHouseWork } from '../../src/access/house-work.ts'
 import type { AccountScope } from '../../src/access/scopes.ts'
 import { Refusal } from '../../src/kernel/refusals.ts'
-import { auditVouchers } from '../../src/vouchers/audit/audit-vouchers.ts'
+import { findVoucherFaults } from '../../src/vouchers/audit/records.ts'
 import { claimDelivery, recordOutcome } from '../../src/vouchers/deliveries/records.ts'
 import { applyImport, issueRows } from '../../src/vouchers/imports/apply-import.ts'
 import {
@@ -111,7 +111,7 @@ const fiveAtOnce = async () => {
   ]
   await untilDone(OPERATIONS, () => politely(pick(operations)()))
 
-  expect(await auditVouchers(scope), repeatable).toEqual([])
+  expect(await findVoucherFaults(scope.rows), repeatable).toEqual([])
   const { rows } = await pool.query(
     'select min(balance_after_cents)::int as least, count(*)::int as entries from voucher_entries where account_id = $1',
     [scope.account.id],
@@ -174,7 +174,7 @@ test('a writer without a lock is refused by the ledger itself; without its guard
   const guarded = await openCareless('guarded')
   const taken = await carelessCredits(pool, guarded.account.id)
   expect(taken).toBeLessThan(40)
-  expect(await auditVouchers(guarded)).toEqual([])
+  expect(await findVoucherFaults(guarded.rows)).toEqual([])
 
   const unguarded = await openCareless('unguarded')
   await pool.query(`
@@ -186,7 +186,7 @@ test('a writer without a lock is refused by the ledger itself; without its guard
       return null;
     end $$`)
   expect(await carelessCredits(pool, unguarded.account.id)).toBe(40)
-  const faults = (await auditVouchers(unguarded)).map(({ fault }) => fault)
+  const faults = (await findVoucherFaults(unguarded.rows)).map(({ fault }) => fault)
   expect(faults).toContain('a balance is not the sum of its entries')
 })
 
@@ -209,7 +209,7 @@ test('an import that is submitted and worked on several times at once issues its
     await Promise.all([...Array.from({ length: 4 }, () => applyImport(scope, rows[0].id, 1)), venue.workOffJobs()])
     expect((await office.get(path)).body).toMatchObject({ status: 'applied', imported_rows_count: made.rows_count })
     expect((await office.get('/admin/vouchers')).body.summary.count).toBe(made.rows_count)
-    expect(await auditVouchers(scope)).toEqual([])
+    expect(await findVoucherFaults(scope.rows)).toEqual([])
   }
 })
 
@@ -241,7 +241,7 @@ test('a worker that is killed in the middle leaves nothing, and the next one doe
 
   await venue.workOffJobs()
   expect(await count()).toBe(made.rows_count)
-  expect(await auditVouchers(scope)).toEqual([])
+  expect(await findVoucherFaults(scope.rows)).toEqual([])
 })
 
 test('without the guard of its rows an import that is applied twice would be issued twice', async () => {

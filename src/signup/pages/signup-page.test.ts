@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, leaves } from '../../mail/read-eml.ts'
+import { bodyOf, leaves } from '../../../test/kit/read-eml.ts'
 import { newGuest, openSignups } from '../../../test/kit/signups.ts'
 
 const field = (name: string) => `guest_request[${name}]`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newGuest, openSignups } from '../../../test/kit/signups.ts'
-import { bodyOf, header, mailbox } from '../../mail/read-eml.ts'
+import { bodyOf, header, mailbox } from '../../../test/kit/read-eml.ts'
 
 const ADDRESS = "can't contain a web address"
 

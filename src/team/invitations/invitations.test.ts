@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, header } from '../../mail/read-eml.ts'
+import { bodyOf, header } from '../../../test/kit/read-eml.ts'
 import { mailsTo } from '../../../test/kit/outbox.ts'
 import { type Venue, openVenue } from '../../../test/venue.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openHouseWork } from '../../access/house-work.ts'
 import { openVenueIn } from '../../../test/kit/venue-in.ts'
 import { openTestHouse, openVenue } from '../../../test/venue.ts'
-import { auditVouchers } from '../audit/audit-vouchers.ts'
+import { findVoucherFaults } from '../audit/records.ts'
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
 
@@ -29,7 +29,7 @@ test('a voucher whose time is over is expired at once, and its rest is posted on
     { kind: 'issuance' },
   ])
   expect(await office.post(`${path}/adjustment`, adjustment)).toRefuse(422, { base: ['This voucher has expired'] })
-  expect(await auditVouchers((await openHouseWork(house, report.account.id))!)).toEqual([])
+  expect(await findVoucherFaults((await openHouseWork(house, report.account.id))!.rows)).toEqual([])
 })
 
 test('unblocking a voucher whose time is over makes it expired', async () => {

@@ -3,7 +3,7 @@ import { openHouseWork } from '../../access/house-work.ts'
 import type { AccountScope } from '../../access/scopes.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import { type Venue, openVenue } from '../../../test/venue.ts'
-import { auditVouchers } from '../audit/audit-vouchers.ts'
+import { findVoucherFaults } from '../audit/records.ts'
 import { captureReservation, refundRedemption, releaseReservation, reserveVoucher } from './reserve.ts'
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
@@ -44,7 +44,8 @@ const open = async () => {
 const reserve = (scope: AccountScope, code: string, amountCents: number, checkout = 'c1') =>
   reserveVoucher(scope, { code, amountCents, checkout, expiresAt: soon() })
 
-const sound = async (venue: Venue) => auditVouchers((await openHouseWork(venue.house, venue.report.account.id))!)
+const sound = async (venue: Venue) =>
+  findVoucherFaults((await openHouseWork(venue.house, venue.report.account.id))!.rows)
 
 test('a checkout reserves, pays with, and gets back what its order had spent', async () => {
   const { venue, scope, code, show, orderId, orderPublicId, voucherId } = await open()

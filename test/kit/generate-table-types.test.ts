@@ -1,9 +1,9 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
-import { createDatabase } from '../../test/kit/database.ts'
-import { withClient } from '../../test/kit/template.ts'
+import { createDatabase } from './database.ts'
+import { withClient } from './template.ts'
 import { describeTables } from './generate-table-types.ts'
-import type { Events, JsonObject, JsonValue, Orders } from './table-types.ts'
+import type { Events, JsonObject, JsonValue, Orders } from '../../src/database/table-types.ts'
 
 const describeSchema = async (statements: string) => {
   const { connection, drop } = await createDatabase()
