@@ -99,8 +99,14 @@ const QUERIES: Record<string, Record<string, Schema>> = {
   'GET /guest_signups/:token': { done: { enum: ['received', 'confirmed', 'waiting', 'added', 'sent', 'soon'] } },
 }
 
+/** An address that console and shop both have is two operations. */
+const nameOf = ({ method, path, access }: Endpoint) => {
+  const isShared = ENDPOINTS.some((each) => each.path === path && each.access.site !== access.site)
+  return isShared ? `${method} ${path} at the ${access.site}` : `${method} ${path}`
+}
+
 export const OPERATIONS: readonly Operation[] = ENDPOINTS.map((endpoint) => {
-  const name = `${endpoint.method} ${endpoint.path}`
+  const name = nameOf(endpoint)
   const described = description.paths[endpoint.path.replace(/:([a-z_]+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
   const content = described?.requestBody?.content['application/json']
   const query = (described?.parameters ?? [])
