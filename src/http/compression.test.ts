@@ -56,6 +56,7 @@ test('pages, JSON lists, the description and files of rows are compressed for wh
     ['/admin/vouchers.csv', reader],
     ['/sign_in', html],
     ['/docs', html],
+    ['/docs/reference.js', {}],
     ['/openapi.json', {}],
   ]
   for (const [path, headers] of asked) {
