@@ -8,7 +8,7 @@ import { auditHouse } from '../src/audit/audit-house.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
 import { Misconfigured, SETTINGS, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
-import { ENDPOINTS, openHouse, serve, workOffJobs } from '../src/main.ts'
+import { ENDPOINTS, WEBHOOKS, openHouse, serve, workOffJobs } from '../src/main.ts'
 import { FileFault } from '../src/loading/fault.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
 import { banner } from './banner.ts'
@@ -61,7 +61,7 @@ const main = async (argv: string[]) => {
     case 'audit':
       return runAudit()
     case 'openapi':
-      return print(JSON.stringify(describeApi(ENDPOINTS), null, 2))
+      return print(JSON.stringify(describeApi(ENDPOINTS, WEBHOOKS), null, 2))
     case 'help':
     case '--help':
     case '-h':

@@ -8,6 +8,7 @@ import { openEmbedded } from './database/embedded-server.ts'
 import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
 import { eventEndpoints } from './events/endpoints.ts'
+import { guestListWebhooks } from './guest-list/announce.ts'
 import { guestListEndpoints } from './guest-list/endpoints.ts'
 import { feedEndpoints } from './feed/endpoints.ts'
 import { fileEndpoints } from './files/endpoints.ts'
@@ -28,9 +29,11 @@ import { Misconfigured, type Settings } from './kernel/settings.ts'
 import { openMailer } from './mail/mailer.ts'
 import { notificationEndpoints } from './notifications/endpoints.ts'
 import { notificationJobs } from './notifications/jobs.ts'
+import { taskWebhooks } from './tasks/announce.ts'
 import { taskEndpoints } from './tasks/endpoints.ts'
 import { sweepChanges } from './tasks/live/jobs.ts'
 import { mailTickets } from './tickets-by-mail/jobs.ts'
+import { seatExchangeWebhooks } from './seat-exchange/announce.ts'
 import { seatExchangeEndpoints } from './seat-exchange/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
 import { mailSignInLink, sweepSessions, sweepSignInLinks } from './sign-in/jobs.ts'
@@ -38,45 +41,60 @@ import { teamEndpoints } from './team/endpoints.ts'
 import { mailInvitation } from './team/invitations/jobs.ts'
 import { voucherEndpoints } from './vouchers/endpoints.ts'
 import { voucherJobs } from './vouchers/jobs.ts'
+import { voucherWebhooks } from './vouchers/ledger/announce.ts'
 import { webhookEndpoints } from './webhooks/endpoints.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
+import type { Webhook } from './webhooks/webhook.ts'
 import { signupEndpoints } from './signup/endpoints.ts'
 import { mailOwnPage } from './signup/pages/jobs.ts'
+import { signupWebhooks } from './signup/requests/announce.ts'
 import { type Demo, loadDemoWhenEmpty } from './venue-file/load-demo.ts'
+
+/** Every kind of message that webhooks are told, with what is in it. */
+export const WEBHOOKS: readonly Webhook[] = [
+  ...voucherWebhooks,
+  ...guestListWebhooks,
+  ...seatExchangeWebhooks,
+  ...signupWebhooks,
+  ...taskWebhooks,
+]
 
 /**
  * Every endpoint of the house, in the order in which a newcomer needs them; the API description, the access matrix and
  * the router all read this list.
  */
-export const ENDPOINTS = describedBy([
-  ...inSection('Events', 'What is on, as organizers see it.', eventEndpoints),
-  ...inSection(
-    'Guest list',
-    'Complimentary parties: they take real inventory and get tickets by mail.',
-    guestListEndpoints,
-  ),
-  ...inSection(
-    'Signup links',
-    'Addresses where guests put themselves on the list, and the requests that wait for a decision.',
-    signupEndpoints,
-  ),
-  ...inSection('Seat moves', 'Another place for somebody who has one.', seatExchangeEndpoints),
-  ...inSection('Door', 'Snapshots, search, redemption and what was scanned without a network.', doorEndpoints),
-  ...inSection(
-    'Public feed',
-    'The programme at a shop’s own address, as cacheable JSON that any site may read.',
-    feedEndpoints,
-  ),
-  ...inSection('Vouchers', 'Gift vouchers with their ledger, products, imports and deliveries.', voucherEndpoints),
-  ...inSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
-  ...inSection('Notifications', 'The inbox of a person, and push messages to their browsers.', notificationEndpoints),
-  ...inSection('Team', 'Members, roles, invitations, tokens, devices, sessions and the audit log.', teamEndpoints),
-  ...inSection('Webhooks', 'Addresses that are told what happens.', webhookEndpoints),
-  ...inSection('Files', 'Uploads straight to the store, and public images.', fileEndpoints),
-  ...signInEndpoints,
-  ...assistantEndpoints,
-  ...inSection('Service', 'Whether Foyer is there.', healthEndpoints),
-])
+export const ENDPOINTS = describedBy(
+  [
+    ...inSection('Events', 'What is on, as organizers see it.', eventEndpoints),
+    ...inSection(
+      'Guest list',
+      'Complimentary parties: they take real inventory and get tickets by mail.',
+      guestListEndpoints,
+    ),
+    ...inSection(
+      'Signup links',
+      'Addresses where guests put themselves on the list, and the requests that wait for a decision.',
+      signupEndpoints,
+    ),
+    ...inSection('Seat moves', 'Another place for somebody who has one.', seatExchangeEndpoints),
+    ...inSection('Door', 'Snapshots, search, redemption and what was scanned without a network.', doorEndpoints),
+    ...inSection(
+      'Public feed',
+      'The programme at a shop’s own address, as cacheable JSON that any site may read.',
+      feedEndpoints,
+    ),
+    ...inSection('Vouchers', 'Gift vouchers with their ledger, products, imports and deliveries.', voucherEndpoints),
+    ...inSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
+    ...inSection('Notifications', 'The inbox of a person, and push messages to their browsers.', notificationEndpoints),
+    ...inSection('Team', 'Members, roles, invitations, tokens, devices, sessions and the audit log.', teamEndpoints),
+    ...inSection('Webhooks', 'Addresses that are told what happens.', webhookEndpoints),
+    ...inSection('Files', 'Uploads straight to the store, and public images.', fileEndpoints),
+    ...signInEndpoints,
+    ...assistantEndpoints,
+    ...inSection('Service', 'Whether Foyer is there.', healthEndpoints),
+  ],
+  WEBHOOKS,
+)
 
 export const JOBS: Job<JobContext>[] = [
   ...voucherJobs,

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { describeApi } from '../src/api-reference/describe-api.ts'
-import { ENDPOINTS } from '../src/main.ts'
+import { ENDPOINTS, WEBHOOKS } from '../src/main.ts'
 import { askAtHost } from './kit/ask-at-host.ts'
 
 /** A client that holds every answer against the API description before a test sees it. */
@@ -69,7 +69,7 @@ export const openClient = (origin: string, credentials: { token?: string | undef
   }
 }
 
-const description = describeApi(ENDPOINTS) as unknown as Description
+const description = describeApi(ENDPOINTS, WEBHOOKS) as unknown as Description
 
 interface Answer {
   $ref?: string
@@ -77,6 +77,7 @@ interface Answer {
 }
 
 interface Description {
+  webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: object } } } } }>
   paths: Record<string, Record<string, { responses: Record<string, Answer> }>>
   components: { schemas: Record<string, object>; responses: Record<string, Answer> }
 }
@@ -102,6 +103,27 @@ const operations = Object.entries(description.paths).map(([path, methods]) => ({
   methods,
 }))
 
+const validatorOf = (key: string, schema: object): ValidateFunction => {
+  const made = validators.get(key)
+  if (made) return made
+  const rooted = JSON.parse(
+    JSON.stringify(closed(schema)).replaceAll('#/components', 'https://foyer.test/api#/components'),
+  )
+  const validate = ajv.compile(rooted as object)
+  validators.set(key, validate)
+  return validate
+}
+
+/** What is wrong with a message of a webhook according to the API description; null when nothing is. */
+export const faultOfMessage = (text: string): string | null => {
+  const message = JSON.parse(text) as { type: string }
+  const described = description.webhooks[message.type]
+  if (!described) return `${message.type} is not described: ${text}`
+  const { schema } = described.post.requestBody.content['application/json']
+  const validate = validatorOf(`webhook ${message.type}`, schema)
+  return validate(message) ? null : `${ajv.errorsText(validate.errors)}: ${text}`
+}
+
 export const requireDescribed = (method: string, path: string, reply: Reply) => {
   const plain = path.split('?')[0]!
   const known = operations
@@ -116,14 +138,7 @@ export const requireDescribed = (method: string, path: string, reply: Reply) => 
   expect(schema, `${method} ${known.path} describes no JSON for ${reply.status}`).toBeDefined()
 
   const key = `${method} ${known.path} ${reply.status}`
-  let validate = validators.get(key)
-  if (!validate) {
-    const rooted = JSON.parse(
-      JSON.stringify(closed(schema)).replaceAll('#/components', 'https://foyer.test/api#/components'),
-    )
-    validate = ajv.compile(rooted as object)
-    validators.set(key, validate)
-  }
+  const validate = validatorOf(key, schema!)
   const fits = validate(reply.body)
   expect(fits ? [] : validate.errors, `${key} answered ${reply.text.slice(0, 500)}`).toEqual([])
 }

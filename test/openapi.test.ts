@@ -4,12 +4,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { describeApi } from '../src/api-reference/describe-api.ts'
-import { ENDPOINTS } from '../src/main.ts'
+import { ENDPOINTS, WEBHOOKS } from '../src/main.ts'
+import { WEBHOOK_KINDS } from '../src/webhooks/rules.ts'
 
-const description = describeApi(ENDPOINTS) as unknown as {
+const description = describeApi(ENDPOINTS, WEBHOOKS) as unknown as {
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, Answer> }
+  webhooks: Record<string, { post: Operation }>
+  components: { parameters: Record<string, { name: string }>; responses: Record<string, Answer> }
 }
 
 interface Answer {
@@ -40,16 +42,43 @@ test('docs/openapi.json is what the endpoints say', async () => {
   expect(JSON.parse(kept), 'npm run docs:api writes it anew').toEqual(JSON.parse(JSON.stringify(description)))
 })
 
-test('every operation has a sentence, and an example that its own schema accepts', () => {
-  const ajv = new Ajv2020({ strict: false })
-  addFormats.default(ajv)
-  ajv.addSchema({ $id: 'https://foyer.test/api', components: description.components })
-  const accepts = (schema: object, example: unknown) => {
-    const rooted = JSON.stringify(schema).replaceAll('#/components', 'https://foyer.test/api#/components')
-    const validate = ajv.compile(JSON.parse(rooted) as object)
-    return validate(example) ? [] : validate.errors
-  }
+const accepts = (schema: object, example: unknown) => {
+  const rooted = JSON.stringify(schema).replaceAll('#/components', 'https://foyer.test/api#/components')
+  const validate = ajv.compile(JSON.parse(rooted) as object)
+  return validate(example) ? [] : validate.errors
+}
+const ajv = new Ajv2020({ strict: false })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'https://foyer.test/api', components: description.components })
 
+test('every kind of webhook is described once, with its headers and an example that its schema accepts', () => {
+  expect(WEBHOOKS.map(({ kind }) => kind)).toEqual(WEBHOOK_KINDS)
+  expect(Object.keys(description.webhooks)).toEqual(WEBHOOK_KINDS)
+
+  const sections = description.tags.map(({ name }) => name)
+  const ids = operations.map(({ operation }) => operation.operationId)
+  for (const [kind, { post }] of Object.entries(description.webhooks)) {
+    expect(post.description, kind).toMatch(/^[A-Z].*\.$/)
+    expect(post.operationId).toMatch(/^[a-z]+([A-Z][a-zA-Z]+)*$/)
+    expect(ids).not.toContain(post.operationId)
+    expect(sections).toContain(post.tags[0])
+    ids.push(post.operationId)
+
+    const { schema, example } = post.requestBody!.content['application/json']!
+    expect(example).toMatchObject({ type: kind })
+    expect(accepts(schema, example), kind).toEqual([])
+    expect(accepts(schema, { ...(example as object), type: 'party' }), kind).not.toEqual([])
+    expect(accepts(schema, { ...(example as object), data: {} }), kind).not.toEqual([])
+
+    const headers = (post.parameters as unknown as { $ref: string }[]).map(
+      ({ $ref }) => description.components.parameters[$ref.split('/').at(-1)!]!.name,
+    )
+    expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    expect(Object.keys(post.responses)).toContain('2XX')
+  }
+})
+
+test('every operation has a sentence, and an example that its own schema accepts', () => {
   expect(operations.length).toBeGreaterThan(3)
   for (const { name, operation } of operations) {
     expect(operation.description, name).toMatch(/^[A-Z].*\.$/)

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO_EVENT, DEMO_OWNER, DEMO_SHOP } from '../src/http/trial.ts'
-import { ENDPOINTS } from '../src/main.ts'
+import { ENDPOINTS, WEBHOOKS } from '../src/main.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
 import { databaseFolder } from './kit/folders.ts'
 import { type FoyerProcess, runFoyer, startFoyer } from './kit/foyer-process.ts'
@@ -183,7 +183,7 @@ test('one event and one shop go through all documents, and the demo has them', (
   const slugs = venue.events.map(({ slug }) => slug)
   expect(slugs).toContain(DEMO_EVENT)
 
-  const told = JSON.stringify(describeApi(ENDPOINTS))
+  const told = JSON.stringify(describeApi(ENDPOINTS, WEBHOOKS))
   const named = [
     ...Array.from(told.matchAll(/"(?:event_)?slug":"([^"]+)"/g), ([, slug]) => slug!),
     ...globSync(['README.md', 'docs/*.md'], { cwd: ROOT }).flatMap((document) => [

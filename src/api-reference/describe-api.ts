@@ -5,11 +5,17 @@ import type { Endpoint, Section } from '../http/endpoint.ts'
 import { DEMO_SHOP } from '../http/trial.ts'
 import { exampleOf } from '../http/wire.ts'
 import { VERSION } from '../kernel/version.ts'
+import type { Webhook } from '../webhooks/webhook.ts'
 import { Components, type Json, requiredKeys } from './components.ts'
 import { describeRefusals, refusalResponses } from './describe-refusals.ts'
+import { WEBHOOK_HEADERS, describeWebhooks } from './describe-webhooks.ts'
 
-/** The API description, made from the same endpoints that answer. */
-export const describeApi = (endpoints: readonly Endpoint[], addresses: Addresses = DEFAULT_ADDRESSES): Json => {
+/** The API description, made from the same endpoints that answer and the schemas of the messages that are sent. */
+export const describeApi = (
+  endpoints: readonly Endpoint[],
+  webhooks: readonly Webhook[],
+  addresses: Addresses = DEFAULT_ADDRESSES,
+): Json => {
   const components = new Components()
   const paths: Record<string, Json> = {}
   const sections = new Set<Section>()
@@ -39,8 +45,10 @@ export const describeApi = (endpoints: readonly Endpoint[], addresses: Addresses
     servers: [{ url: '/' }],
     tags: Array.from(sections, ({ name, says }) => ({ name, description: says })),
     paths,
+    webhooks: describeWebhooks(webhooks, components),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      parameters: WEBHOOK_HEADERS,
       responses: refusalResponses(components),
       schemas: components.schemas,
     },

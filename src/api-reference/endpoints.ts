@@ -5,6 +5,7 @@ import { KeptText } from '../http/compression.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { once } from '../kernel/once.ts'
 import type { Settings } from '../kernel/settings.ts'
+import type { Webhook } from '../webhooks/webhook.ts'
 import type { Addresses } from './code-samples.ts'
 import { describeApi } from './describe-api.ts'
 import { referencePage, referenceScript } from './reference-page.ts'
@@ -27,9 +28,11 @@ const perInstallation = <T>(make: (addresses: Addresses) => T) => {
 }
 
 /** The endpoints of all rooms, and those that describe them. */
-export const describedBy = (endpoints: readonly Endpoint[]): Endpoint[] => {
+export const describedBy = (endpoints: readonly Endpoint[], webhooks: readonly Webhook[]): Endpoint[] => {
   const script = once(async () => new KeptText(await referenceScript()))
-  const description = perInstallation((addresses) => new KeptText(JSON.stringify(describeApi(endpoints, addresses))))
+  const description = perInstallation(
+    (addresses) => new KeptText(JSON.stringify(describeApi(endpoints, webhooks, addresses))),
+  )
 
   const apiDescription = endpoint({
     method: 'GET',

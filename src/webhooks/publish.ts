@@ -20,11 +20,14 @@ export interface Publication {
   personalPayload?: Record<string, unknown>
 }
 
-/** What happened to something of an event that is not about money: its co-organizers are told the same. */
-export const atEvent = (
+/**
+ * What happened to something of an event that is not about money: its co-organizers are told the same. `Data` is what
+ * the schema of the kind says.
+ */
+export const atEvent = <Data extends { event: unknown }>(
   kind: WebhookKind,
   { id, slug }: { id: number; slug: string },
-  told: Record<string, unknown>,
+  told: Omit<Data, 'event'>,
 ): Publication => {
   const payload = { event: { id, slug }, ...told }
   return { kind, eventId: id, payload, personalPayload: payload }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { describeApi } from '../../src/api-reference/describe-api.ts'
-import { ENDPOINTS } from '../../src/main.ts'
+import { ENDPOINTS, WEBHOOKS } from '../../src/main.ts'
 import type { Schema } from './schemas.ts'
 
 /** One address of the house with one method, and what its description says about asking it. */
@@ -18,7 +18,7 @@ interface Described {
   requestBody?: { content: Record<string, { schema: Schema; example: unknown }> }
 }
 
-const description = describeApi(ENDPOINTS) as unknown as { paths: Record<string, Record<string, Described>> }
+const description = describeApi(ENDPOINTS, WEBHOOKS) as unknown as { paths: Record<string, Record<string, Described>> }
 
 /** '/admin/tasks/:task_id/archive' is about '/admin/tasks/:'. */
 const familyOf = (path: string) => path.slice(0, path.lastIndexOf(':') + 1).replace(/:[a-z_]+/g, ':')

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { faultOfMessage } from '../api.ts'
 import { openTestHouse } from '../venue.ts'
 
 export interface HeardMessage {
@@ -9,6 +10,8 @@ export interface HeardMessage {
   headers: http.IncomingHttpHeaders
   text: string
 }
+
+const SIGNED_WITH = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
 /** The far end of webhooks: writes down what it hears, and answers as it is told to. */
 export interface WebhookListener {
@@ -21,17 +24,24 @@ export interface WebhookListener {
   // Tests name the fields they are about.
   // oxlint-disable-next-line typescript/no-explicit-any
   bodies(path: string): any[]
+  /** Fails when something arrived that the API description does not describe. */
+  requireDescribed(): void
   /** Has heard nothing and answers with 200 again. */
   reset(): void
+  /** The same, and nobody is there any more. */
   close(): void
 }
 
 export const openWebhookListener = async (): Promise<WebhookListener> => {
+  let faults: string[] = []
   const server = http.createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const text = Buffer.concat(pieces).toString('utf8')
+      const fault = faultOfMessage(text)
+      if (fault) faults.push(fault)
+      faults.push(...SIGNED_WITH.filter((name) => !request.headers[name]).map((name) => `no ${name}: ${text}`))
       listener.heard.push({ path: request.url!, headers: request.headers, text })
       const { status, headers } = listener.answer
       setTimeout(() => response.writeHead(status, headers).end('whatever'), listener.holdsBackMs)
@@ -51,7 +61,15 @@ export const openWebhookListener = async (): Promise<WebhookListener> => {
       listener.answer = { status: 200 }
       listener.holdsBackMs = 0
     },
-    close: () => server.close(),
+    requireDescribed: () => {
+      const found = faults
+      faults = []
+      expect(found, 'messages that the API description does not describe').toEqual([])
+    },
+    close: () => {
+      server.close()
+      listener.requireDescribed()
+    },
   }
   return listener
 }
@@ -61,6 +79,7 @@ export const openHouseWithListener = async () => {
   const listener = await openWebhookListener()
   const running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
   beforeEach(() => listener.reset())
+  afterEach(() => listener.requireDescribed())
   afterAll(async () => {
     await running.close()
     listener.close()

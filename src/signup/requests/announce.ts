@@ -1,14 +1,63 @@
+import { z } from 'zod'
 import type { EventScope, Tx } from '../../access/scopes.ts'
 import type { Order } from '../../admissions/rules.ts'
 import { partyTold } from '../../guest-list/announce.ts'
-import { showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
+import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 import { type KindOf, type Publication, atEvent, publish, publishFor } from '../../webhooks/publish.ts'
-import { type SignupRequest, partySize, statusOf, totalPartySize } from './rules.ts'
+import { EventInMessage, webhook } from '../../webhooks/webhook.ts'
+import { REQUEST_STATUSES, type SignupRequest, partySize, statusOf, totalPartySize } from './rules.ts'
 
 interface EventToldOf {
   id: number
   slug: string
 }
+
+const RequestInMessage = named(
+  'WebhookSignupRequest',
+  z.object({
+    public_id: z.string(),
+    form_id: z.string(),
+    name: z.string(),
+    party_size: z.int(),
+    total_party_size: z.int(),
+    status: z.enum(REQUEST_STATUSES),
+    created_at: Timestamp,
+    reviewed_at: Timestamp.nullable(),
+    order_public_id: z.string().nullable(),
+  }),
+  {
+    public_id: 'H2vXc9RsWq5NzYb7KdTm4F',
+    form_id: 'B5nYw8ZrKd3TqVx2MfHc7P',
+    name: 'Ada Lovelace',
+    party_size: 2,
+    total_party_size: 2,
+    status: 'pending',
+    created_at: '2026-11-20T10:00:00.000Z',
+    reviewed_at: null,
+    order_public_id: null,
+  },
+)
+
+const SignupMessage = named(
+  'SignupMessage',
+  z.object({
+    event: EventInMessage,
+    guest_request: RequestInMessage,
+    addition: z.object({ companions: z.int() }).nullable(),
+    order_id: z.string().nullable(),
+  }),
+  { event: exampleOf(EventInMessage)!, guest_request: exampleOf(RequestInMessage)!, addition: null, order_id: null },
+)
+
+export const signupWebhooks = [
+  webhook('guest_signup.requested', 'A guest signed up, or would like to bring more: `addition`.', SignupMessage),
+  webhook(
+    'guest_signup.approved',
+    'A signup or an addition was approved, by staff or by the link’s own rules; `order_id` is the party it made.',
+    SignupMessage,
+  ),
+  webhook('guest_signup.rejected', 'A signup or an addition was rejected.', SignupMessage),
+]
 
 /** What was asked for or decided: the request itself, or only companions who were added to it. */
 export interface Told {
@@ -37,14 +86,14 @@ const approvalTold = (event: EventToldOf, told: Told): Publication[] =>
     : []
 
 const signupTold = (kind: KindOf<'guest_signup'>, event: EventToldOf, { request, addition, order }: Told) =>
-  atEvent(kind, event, {
+  atEvent<z.output<typeof SignupMessage>>(kind, event, {
     guest_request: showRequestTold(request),
     addition: addition === null ? null : { companions: addition },
     order_id: order?.publicId ?? null,
   })
 
 /** Addresses, telephone numbers and answers stay in the house: they are read where they may be, with a token. */
-const showRequestTold = (request: SignupRequest) => ({
+const showRequestTold = (request: SignupRequest): z.output<typeof RequestInMessage> => ({
   public_id: request.publicId,
   form_id: request.linkPublicId,
   name: request.name,

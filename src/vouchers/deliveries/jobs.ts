@@ -6,7 +6,7 @@ import { UndeliverableAddress } from '../../mail/address.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { findVenueSender } from '../../mail/records.ts'
 import { openCode } from '../codes.ts'
-import { announce } from '../ledger/announce.ts'
+import { announceDelivery } from '../ledger/announce.ts'
 import { findVouchersById } from '../ledger/records.ts'
 import { ATTEMPTS, DELIVER, queueDelivery } from './queue-delivery.ts'
 import { type Errand, claimDelivery, recordOutcome, waitsFor } from './records.ts'
@@ -35,8 +35,9 @@ export const deliverVoucher = houseJob({
       const isLatest = await recordOutcome(tx, deliveryId, { claim: errand.claim, failure, isFinal })
       if (!isLatest || (error && !isFinal)) return
       const [voucher] = await findVouchersById(tx, [errand.voucherId])
-      const delivery = { delivery: { id: errand.publicId, audience: errand.audience } }
-      await announce(tx, scope.account, error ? 'voucher.delivery_failed' : 'voucher.delivered', voucher!, delivery)
+      const kind = error ? 'voucher.delivery_failed' : 'voucher.delivered'
+      const delivery = { id: errand.publicId, audience: errand.audience }
+      await announceDelivery(tx, scope.account, kind, voucher!, delivery)
     })
     // Thrown again, so that the job waits and comes back.
     if (error && !isFinal) throw error

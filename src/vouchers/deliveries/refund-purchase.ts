@@ -1,8 +1,7 @@
 import type { AccountScope } from '../../access/scopes.ts'
-import { showMoney } from '../../kernel/money.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
-import { announce } from '../ledger/announce.ts'
+import { announceAmount } from '../ledger/announce.ts'
 import { findVouchersById, insertEntry, lockVoucher } from '../ledger/records.ts'
 import { moreThanAvailable } from '../ledger/rules.ts'
 import { availableCents } from '../rules.ts'
@@ -46,6 +45,6 @@ export const refundPurchase = (
     if (status === 'refunded') await withdrawDeliveries(tx, purchase.id, 'The purchase was refunded')
 
     const [refunded] = await findVouchersById(tx, [voucher.id])
-    await announce(tx, scope.account, 'voucher.refunded', refunded!, { amount: showMoney(-credit, currency) })
+    await announceAmount(tx, scope.account, 'voucher.refunded', refunded!, -credit)
     return { refundedCents: refundedCents - purchase.refundedCents }
   })

@@ -1,10 +1,10 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { showAmount, showMoney } from '../../kernel/money.ts'
+import { showAmount } from '../../kernel/money.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid, found, refuseUnless } from '../../kernel/refusals.ts'
 import { atMost } from '../../kernel/texts.ts'
 import { BALANCE_MAX_CENTS, availableCents, hasExpired, readAmount } from '../rules.ts'
-import { announce } from './announce.ts'
+import { announceAmount } from './announce.ts'
 import { findVoucher, insertEntry, lockVoucher } from './records.ts'
 import { type Voucher, moreThanAvailable } from './rules.ts'
 import type { AdjustmentBody } from './wire.ts'
@@ -36,6 +36,6 @@ export const adjustVoucher = (account: CallerScope, publicId: string, adjustment
       reason: adjustment.reason,
     })
     const adjusted = found(await findVoucher(tx, publicId))
-    await announce(tx, account.account, 'voucher.adjusted', adjusted, { amount: showMoney(amountCents, currency) })
+    await announceAmount(tx, account.account, 'voucher.adjusted', adjusted, amountCents)
     return adjusted
   })
