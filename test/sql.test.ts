@@ -50,6 +50,7 @@ test('a renamed column, a wrong type, a wrong null and a statement out of sight 
   expect(said.toSorted()).toEqual(
     [
       ...expectedOfControl(CONTROL_FILE),
+      `${CONTROL_FILE}:34: column "it.key" is built, but not declared by { id: number; }.`,
       `${CONTROL_FILE}:28: column "id" needs not be taken as not null any more.`,
     ].toSorted(),
   )

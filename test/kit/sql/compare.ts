@@ -1,6 +1,7 @@
 import ts from 'typescript-api'
 import type { Catalogue } from './catalogue.ts'
-import { isNullable } from './types.ts'
+import { compareJson } from './compare-json.ts'
+import { isNullable, partsOf, propertiesOf } from './types.ts'
 import type { Column } from './describe.ts'
 import type { Project } from './project.ts'
 import type { Statement } from './statements.ts'
@@ -58,7 +59,7 @@ export const compareRow = (comparison: Comparison, statement: Statement, columns
     return { place, message: `${place}: column "${column}" ${message}` }
   }
 
-  const properties = propertiesOf(comparison.project, row, node)
+  const properties = propertiesOf(comparison.project, partsOf(row), node)
   const taken = takenAsNotNull(text)
   const answered = new Map(columns.map((column) => [column.name, column]))
   const missing = [...properties.keys()].filter((each) => !answered.has(each))
@@ -78,6 +79,8 @@ export const compareRow = (comparison: Comparison, statement: Statement, columns
           `is declared as ${declared}, but PostgreSQL answers with ${describe(comparison, column)}.`,
         )
       }
+      const inside = compareJson(comparison.project, types, column.json, column.name, node)
+      if (inside.length > 0) return inside.map(({ path, message }) => fault(path, message))
       const isUnproven = column.isNullable && !types.some(isNullable)
       if (isUnproven === taken.has(column.name)) return []
       return isUnproven
@@ -88,21 +91,6 @@ export const compareRow = (comparison: Comparison, statement: Statement, columns
       .filter((each) => !answered.has(each))
       .map((each) => fault(each, 'is taken as not null, but not answered.')),
   ]
-}
-
-/** The types of each property, one for every alternative of the row. Where an alternative has none, it may be null. */
-const propertiesOf = ({ checker }: Project, row: ts.Type, node: ts.Node) => {
-  const alternatives = partsOf(row)
-  const names = new Set(alternatives.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name)))
-  return new Map(
-    Array.from(names, (name) => [
-      name,
-      alternatives.map((each) => {
-        const property = checker.getPropertyOfType(each, name)
-        return property ? checker.getTypeOfSymbolAtLocation(property, node) : checker.getNullType()
-      }),
-    ]),
-  )
 }
 
 /** `-- taken as not null: a, b (the reason)` in a statement vouches for what cannot be proven. */
@@ -145,8 +133,6 @@ const isOfType = (
     return readers.every((parse) => isKind(part, parse(oid, sample)))
   })
 }
-
-const partsOf = (type: ts.Type) => (type.isUnion() ? type.types : [type])
 
 const isKind = (type: ts.Type, value: unknown): boolean => {
   // Text with a mark on it, for the compiler alone.

@@ -32,6 +32,9 @@ export const control = async (db: Kysely<unknown>, pool: pg.Pool, client: pg.Cli
   await pool.query<{ n: number }>('select count(*) as n from events where id = any ($1)', [[1]])
   await client.query<{ n: number }>('select count(*) as n from events') // column "n" is declared as number, but PostgreSQL answers with bigint.
   const { rows } = await pool.query('select id from events') // the statement answers with rows, but declares none.
+  await sql<{ it: { id: number } }>\`select json_build_object('key', id) as it from events\`.execute(db) // column "it.id" is declared by { id: number; }, but not built.
+  await sql<{ it: { id: number }[] }>\`select json_agg(json_build_object('id', title)) as it from events group by id\`.execute(db) // column "it[].id" is declared as number, but built as a string.
+  await sql<{ it: { at: string } }>\`select json_build_object('at', archived_at) as it from events\`.execute(db) // column "it.at" is declared as not null, but nothing proves that it is never null.
   return rows
 }
 

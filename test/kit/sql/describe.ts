@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { Catalogue } from './catalogue.ts'
+import { type JsonShape, jsonShapeOf } from './json-shape.ts'
 import { type Field, type Node, isNode, parseNodeTree, wordOf } from './node-tree.ts'
-import { columnsOf, isNeverNull } from './nullability.ts'
+import { columnsOf, isNeverNull, levelOf } from './nullability.ts'
 import type { Statement } from './statements.ts'
 
 export interface Column {
@@ -9,6 +10,7 @@ export interface Column {
   /** As PostgreSQL writes it. */
   type: string
   isNullable: boolean
+  json: JsonShape | null
   /** The table and the column that it is, where it is one as it stands. */
   origin: string | null
 }
@@ -31,6 +33,10 @@ export const describeStatement = async (
   return columnsOf(query).map(({ fields }, n) => ({
     name: unescape(wordOf(fields.resname)),
     type: answered[n]!,
+    json:
+      /^jsonb?$/.test(answered[n]!) && isNode(fields.expr)
+        ? jsonShapeOf(fields.expr, levelOf(query, { catalogue, parameters }, null))
+        : null,
     isNullable: !isNeverNull(query, n + 1, { catalogue, parameters }),
     origin: fields.resorigtbl === '0' ? null : `${wordOf(fields.resorigtbl)}.${wordOf(fields.resorigcol)}`,
   }))

@@ -6,7 +6,7 @@ export interface Node {
 
 export type Field = Node | Field[] | string | null
 
-const TOKEN = /\s*(?:([(){}])|\[[^\]]*\]|((?:\\.|[^\s(){}\\])+))/y
+const TOKEN = /\s*(?:([(){}]|\[[^\]]*\])|((?:\\.|[^\s(){}\\])+))/y
 
 /** Reads what PostgreSQL writes of a parsed statement: `{KIND :field value …}`, `(list)`, `<>` for nothing. */
 export const parseNodeTree = (text: string): Field => {
@@ -49,7 +49,7 @@ const tokenize = (text: string): string[] => {
   const tokens: string[] = []
   TOKEN.lastIndex = 0
   for (let match = TOKEN.exec(text); match && match[0] !== ''; match = TOKEN.exec(text)) {
-    tokens.push(match[1] ?? match[2] ?? '[]')
+    tokens.push(match[1] ?? match[2] ?? '')
   }
   return tokens
 }

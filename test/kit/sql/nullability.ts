@@ -9,7 +9,7 @@ export interface Context {
 }
 
 /** The query an expression stands in, and those around it. */
-interface Level extends Context {
+export interface Level extends Context {
   query: Node
   known: Known
   outer: Level | null
@@ -46,7 +46,7 @@ const AS_THEIR_ARGUMENT = new Set([
 export const isNeverNull = (query: Node, column: number, context: Context): boolean =>
   columnIsNeverNull(levelOf(query, context, null), column)
 
-const levelOf = (query: Node, { catalogue, parameters }: Context, outer: Level | null): Level => ({
+export const levelOf = (query: Node, { catalogue, parameters }: Context, outer: Level | null): Level => ({
   catalogue,
   parameters,
   query,
@@ -81,7 +81,7 @@ const armsOf = (node: Node): number[] =>
     ? [numberOf(node.fields.rtindex)]
     : [node.fields.larg, node.fields.rarg].filter(isNode).flatMap(armsOf)
 
-const neverNull = (node: Node, level: Level): boolean => {
+export const neverNull = (node: Node, level: Level): boolean => {
   const { kind, fields } = node
   const all = (list: Field | undefined) => nodesOf(list).every((each) => neverNull(each, level))
   if (ALWAYS_VALUES.has(kind)) return true

@@ -18,3 +18,19 @@ export const isNullable = (type: ts.Type): boolean =>
   type.isUnion()
     ? type.types.some(isNullable)
     : !!(type.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Any | ts.TypeFlags.Unknown))
+
+export const partsOf = (type: ts.Type): ts.Type[] => (type.isUnion() ? type.types : [type])
+
+/** The types of each property, one for every alternative of a row. Where an alternative has none, it may be null. */
+export const propertiesOf = ({ checker }: Project, alternatives: readonly ts.Type[], node: ts.Node) => {
+  const names = new Set(alternatives.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name)))
+  return new Map(
+    Array.from(names, (name) => [
+      name,
+      alternatives.map((each) => {
+        const property = checker.getPropertyOfType(each, name)
+        return property ? checker.getTypeOfSymbolAtLocation(property, node) : checker.getNullType()
+      }),
+    ]),
+  )
+}
