@@ -132,7 +132,9 @@ const judgeAttempts = prepare(
 
 const judgeAttemptsOnce = prepare(
   'attempt-redemptions-once',
-  sql<AttemptRow>`select * from attempt_redemptions_once($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  sql<AttemptRow>`
+    -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (the function judges each that it is given)
+    select * from attempt_redemptions_once($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 const columnsOf = (attempts: readonly Attempt[]) => [

@@ -18,7 +18,7 @@ export const callBuiltIn = (composer: Composer, node: ts.CallExpression, frame: 
 const callKysely = (composer: Composer, node: ts.CallExpression, method: string, args: Args): Value => {
   const value = args[0]?.() ?? composer.opaque(node)
   if (method === 'join') return join(node, value, args[1]?.())
-  if (value.kind === 'opaque' && method === 'lit') return written('1')
+  if (value.kind !== 'text' && method === 'lit') return written('1')
   if (value.kind !== 'text') throw new NotComposable(node, `the text of ${node.getText()} cannot be told`)
   if (method === 'raw') return written(value.text)
   if (method === 'lit') return written(`'${value.text.replaceAll("'", "''")}'`)

@@ -178,6 +178,8 @@ const varIsNeverNull = (node: Node, given: Level): boolean => {
   if (level.known.columns.has(`0:${relation}.${column}`)) return true
   const nulling = wordsOf(node.fields.varnullingrels)
   if (nulling.length > 0 && !level.known.joined.has(`0:${relation} by ${nulling.join()}`)) return false
+  // The row itself, and the columns that every table has.
+  if (column <= 0) return true
   const entry = nodesOf(level.query.fields.rtable)[relation - 1]
   return !!entry && entryIsNeverNull(entry, column, level)
 }
@@ -189,8 +191,7 @@ const entryIsNeverNull = (entry: Node, column: number, level: Level): boolean =>
   const { fields } = entry
   switch (numberOf(fields.rtekind)) {
     case RTE.relation:
-      // The row itself, and the columns that every table has.
-      return column <= 0 || level.catalogue.notNull.has(`${wordOf(fields.relid)}.${column}`)
+      return level.catalogue.notNull.has(`${wordOf(fields.relid)}.${column}`)
     case RTE.subquery:
       return isNode(fields.subquery) && columnIsNeverNull(levelOf(fields.subquery, level, level), column)
     case RTE.join:
