@@ -126,14 +126,14 @@ export const redeemAtOnce = async (
 const judgeAttempts = prepare(
   'attempt-redemptions',
   sql<AttemptRow>`
-    -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (the function judges each that it is given)
+    -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (it judges all it is given, and each names a public ID)
     select * from attempt_redemptions($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 const judgeAttemptsOnce = prepare(
   'attempt-redemptions-once',
   sql<AttemptRow>`
-    -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (the function judges each that it is given)
+    -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (each row is one of attempt_redemptions)
     select * from attempt_redemptions_once($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 

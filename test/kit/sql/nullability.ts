@@ -158,11 +158,18 @@ const subLinkIsNeverNull = ({ fields }: Node, level: Level) => {
   return hasOneRow(fields.subselect) && columnIsNeverNull(levelOf(fields.subselect, level, level), 1)
 }
 
-const hasOneRow = ({ fields }: Node) => {
+/** Aggregates over all rows are one row, and so is whatever reads nothing but such rows. */
+const hasOneRow = ({ fields }: Node): boolean => {
+  if (fields.hasTargetSRFs === 'true') return false
   if (isNode(fields.limitCount) || isNode(fields.limitOffset) || isNode(fields.havingQual)) return false
   if (nodesOf(fields.groupClause).length > 0 || isNode(fields.setOperations)) return false
+  if (fields.hasAggs === 'true') return true
   const { fromlist, quals } = (fields.jointree as Node).fields
-  return fields.hasAggs === 'true' || (nodesOf(fromlist).length === 0 && !isNode(quals))
+  if (isNode(quals)) return false
+  return nodesOf(fromlist).every(({ kind, fields: { rtindex } }) => {
+    const entry = kind === 'RANGETBLREF' ? nodesOf(fields.rtable)[numberOf(rtindex) - 1] : undefined
+    return isNode(entry?.fields.subquery) && hasOneRow(entry.fields.subquery)
+  })
 }
 
 const varIsNeverNull = (node: Node, given: Level): boolean => {
