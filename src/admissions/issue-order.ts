@@ -127,7 +127,12 @@ const admissionRow = (order: NewOrder, admission: NewAdmission, n: number, check
   }
 }
 
-const orderOf = (order: NewOrder, row: OrderRow, admissions: AdmissionRow[], made: MadeOrder): Order => ({
+const orderOf = (
+  order: NewOrder,
+  row: OrderRow,
+  admissions: AdmissionRow[],
+  made: MadeOrder & { refused: null },
+): Order => ({
   id: made.id,
   publicId: row.publicId,
   orderCode: row.orderCode,

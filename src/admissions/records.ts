@@ -129,12 +129,9 @@ export interface AdmissionRow {
   placeSnapshot: PlaceSnapshot | null
 }
 
-export interface MadeOrder {
-  refused: Bound | 'proviso' | null
-  id: number
-  createdAt: Date
-  admissionIds: number[]
-}
+export type MadeOrder =
+  | { refused: null; id: number; createdAt: Date; admissionIds: number[] }
+  | { refused: Bound | 'proviso'; id: null; createdAt: null; admissionIds: null }
 
 export interface OrderToMake {
   claim: Claim

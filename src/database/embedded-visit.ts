@@ -187,12 +187,12 @@ const startServing = async (visitor: Visitor, client: Client) => {
 }
 
 const findServing = async (client: Client) => {
-  const found = await client.query<{ application_name: string }>(
+  const found = await client.query<{ application_name: string | null }>(
     `select application_name from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted`,
     [LOCKS, SERVING],
   )
-  return found.rows[0]?.application_name.replace(/ (\d+)$/, ', process $1')
+  return found.rows[0]?.application_name?.replace(/ (\d+)$/, ', process $1')
 }
 
 const isAlone = async (client: Client) => {

@@ -171,6 +171,7 @@ export const findStand = async (rows: Rows, eventId: number): Promise<Stand | un
   const { accountId, db } = rows
   const result = await sql<EventAtTheDoor & { generatedAt: Date; fingerprint: string }>`
     select ${eventColumns},
+      -- taken as not null: generatedAt (whoever asks is a client with a transaction, and so one of those counted)
       foyer_now() - (
         select max(xact_start) filter (where pid = pg_backend_pid()) - min(xact_start)
         from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
@@ -209,16 +210,16 @@ export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGe
   let asked = readBatch(rows, tickets, { after: 0, size })
   for (;;) {
     const batch = await asked
-    const isLast = batch.count < size
-    if (!isLast) {
+    const last = batch.count < size ? null : batch.last
+    if (last !== null) {
       // The database works on the next batch while this one is written; so let it be asked before that begins.
       size = BATCH
-      asked = readBatch(rows, tickets, { after: batch.last, size })
+      asked = readBatch(rows, tickets, { after: last, size })
       asked.catch(() => {})
       await turn()
     }
     for (let first = 0; first < batch.count; first += PIECE) yield piece(batch, first)
-    if (isLast) return
+    if (last === null) return
   }
 }
 
@@ -228,7 +229,7 @@ const PIECE = 125
 const piece = (batch: Batch, first: number) =>
   Array.from({ length: Math.min(PIECE, batch.count - first) }, (_, index) => ticketOf(batch, first + index))
 
-type Batch = Packed<TicketAtTheDoor> & { count: number; last: number }
+type Batch = Packed<TicketAtTheDoor> & { count: number; last: number | null }
 
 const readBatch = async (
   { accountId, db }: Rows,

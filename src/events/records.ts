@@ -1,52 +1,30 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows } from '../access/scopes.ts'
 import type { EventDetails } from './wire.ts'
 
-const eventsWithVenue = ({ accountId, db }: Rows) =>
-  db
-    .selectFrom('events as e')
-    .leftJoin('venues as v', (join) => join.onRef('v.account_id', '=', 'e.account_id').onRef('v.id', '=', 'e.venue_id'))
-    .innerJoin('accounts as a', 'a.id', 'e.account_id')
-    .where('e.account_id', '=', accountId)
-    .select((eb) => [
-      'e.id',
-      'e.slug',
-      'e.title',
-      'e.starts_at as startsAt',
-      'e.doors_open_at as doorsOpenAt',
-      'e.ends_at as endsAt',
-      eb.fn.coalesce('v.time_zone', 'a.time_zone').as('timeZone'),
-      'e.published_at as publishedAt',
-      'e.unlisted_at as unlistedAt',
-      'e.cancelled_at as cancelledAt',
-      'e.archived_at as archivedAt',
-      'e.capacity',
-      'v.name as venueName',
-      'v.city as venueCity',
-      'e.created_at as createdAt',
-      'e.updated_at as updatedAt',
-    ])
+const eventsWhere = ({ accountId }: Rows, condition: RawBuilder<unknown>) => sql<EventDetails>`
+  select e.id, e.slug, e.title, e.starts_at as "startsAt", e.doors_open_at as "doorsOpenAt", e.ends_at as "endsAt",
+    coalesce(v.time_zone, a.time_zone) as "timeZone", e.published_at as "publishedAt", e.unlisted_at as "unlistedAt",
+    e.cancelled_at as "cancelledAt", e.archived_at as "archivedAt", e.capacity, v.name as "venueName",
+    v.city as "venueCity", e.created_at as "createdAt", e.updated_at as "updatedAt"
+  from events e
+  left join venues v on v.account_id = e.account_id and v.id = e.venue_id
+  join accounts a on a.id = e.account_id
+  where e.account_id = ${accountId} and ${condition}
+  order by e.ends_at <= foyer_now(), case when e.ends_at > foyer_now() then e.starts_at end, e.starts_at desc, e.id`
 
 /** Those within the caller's reach: everything, or what a co-organizer is assigned to now. */
 export const findEvents = async (scope: CallerScope, { archived }: { archived: boolean }): Promise<EventDetails[]> => {
-  const all = eventsWithVenue(scope.rows)
-    .where('e.archived_at', archived ? 'is not' : 'is', null)
-    .orderBy(sql`e.ends_at <= foyer_now()`)
-    .orderBy(sql`case when e.ends_at > foyer_now() then e.starts_at end`)
-    .orderBy('e.starts_at', 'desc')
-    .orderBy('e.id')
-  if (scope.reach === 'account') return all.execute()
-
-  return all
-    .where('e.id', 'in', (eb) =>
-      eb
-        .selectFrom('assignments as s')
-        .select('s.event_id')
-        .where('s.account_id', '=', scope.account.id)
-        .where('s.membership_id', '=', scope.actor.membershipId),
-    )
-    .execute()
+  const inTime = archived ? sql`e.archived_at is not null` : sql`e.archived_at is null`
+  const inReach =
+    scope.reach === 'account'
+      ? sql`true`
+      : sql`e.id in (
+          select s.event_id from assignments s
+          where s.account_id = ${scope.account.id} and s.membership_id = ${scope.actor.membershipId})`
+  const { rows } = await eventsWhere(scope.rows, sql`${inTime} and ${inReach}`).execute(scope.rows.db)
+  return rows
 }
 
-export const findEvent = (rows: Rows, id: number): Promise<EventDetails | undefined> =>
-  eventsWithVenue(rows).where('e.id', '=', id).executeTakeFirst()
+export const findEvent = async (rows: Rows, id: number): Promise<EventDetails | undefined> =>
+  (await eventsWhere(rows, sql`e.id = ${id}`).execute(rows.db)).rows[0]

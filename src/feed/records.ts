@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Rows } from '../access/scopes.ts'
 
 export interface FeedEvent {
@@ -75,8 +75,14 @@ const isPublished = sql`e.published_at <= foyer_now()`
 const isOnTheIndex = sql`e.unlisted_at is null and e.cancelled_at is null and e.archived_at is null and e.ends_at > foyer_now()`
 
 /** Published, listed and not over, the next one first. */
-export const findProgramme = (rows: Rows): Promise<FeedEvent[]> =>
-  selectEvents(rows, sql`${isPublished} and ${isOnTheIndex}`)
+export const findProgramme = async ({ accountId, db }: Rows): Promise<FeedEvent[]> => {
+  const { rows } = await sql<EventRow>`
+    select ${EVENT_COLUMNS}
+    from ${EVENT_TABLES}
+    where e.account_id = ${accountId} and ${isPublished} and ${isOnTheIndex}
+    order by e.starts_at, e.id`.execute(db)
+  return rows.map(withVenue)
+}
 
 /** When the clock will next put an event on the index that is not there yet. */
 export const findNextPublication = async ({ accountId, db }: Rows): Promise<Date | null> => {
@@ -88,12 +94,17 @@ export const findNextPublication = async ({ accountId, db }: Rows): Promise<Date
 }
 
 /** Published, listed or not, over or not. */
-export const findShownEvent = async (rows: Rows, slug: string): Promise<WholeFeedEvent | null> => {
-  const [event] = await selectEvents<Details>(rows, sql`${isPublished} and e.slug = ${slug}`, DETAILS)
-  if (!event) return null
-  const { performers, codes, ...rest } = event
+export const findShownEvent = async ({ accountId, db }: Rows, slug: string): Promise<WholeFeedEvent | null> => {
+  const { rows } = await sql<EventRow & Details>`
+    select ${EVENT_COLUMNS}, ${DETAILS}
+    from ${EVENT_TABLES}
+    where e.account_id = ${accountId} and ${isPublished} and e.slug = ${slug}`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { performers, faqItems, codes, ...event } = row
   return {
-    ...rest,
+    ...withVenue(event),
+    faqItems,
     performers: performers.map((each): FeedPerformer => ({
       ...each,
       startsAt: each.startsAt === null ? null : new Date(each.startsAt),
@@ -103,58 +114,60 @@ export const findShownEvent = async (rows: Rows, slug: string): Promise<WholeFee
   }
 }
 
-interface EventRow extends Omit<FeedEvent, 'venue' | 'changesAt'>, FeedVenue {
-  changesAt: Date | null
-}
+type EventRow = Omit<FeedEvent, 'venue'> & FeedVenue
 
-const selectEvents = async <More = unknown>(
-  { accountId, db }: Rows,
-  condition: RawBuilder<unknown>,
-  more: RawBuilder<unknown> = sql``,
-): Promise<(FeedEvent & More)[]> => {
-  const { rows } = await sql<EventRow & More>`
-    select e.id, e.slug, e.title, e.description, e.starts_at as "startsAt", e.doors_open_at as "doorsOpenAt",
-      e.ends_at as "endsAt", e.show_end_time as "showEndTime", e.sales_starts_at as "salesStartsAt",
-      e.sales_ends_at as "salesEndsAt", e.minimum_age as "minimumAge", e.video_url as "videoUrl",
-      e.video_title as "videoTitle", e.image, e.background_image as "backgroundImage",
-      e.gallery_images as "galleryImages", e.cancelled_at as "cancelledAt", e.unlisted_at is not null as "isUnlisted",
-      greatest(e.updated_at, v.updated_at,
-        (select max(updated_at) from tickets t where t.account_id = e.account_id and t.event_id = e.id),
-        (select max(updated_at) from performers p where p.account_id = e.account_id and p.event_id = e.id),
-        (select max(updated_at) from faq_items f where f.account_id = e.account_id and f.event_id = e.id),
-        (
-          select max(at) from (values (e.ends_at), (e.sales_starts_at), (e.sales_ends_at)) passed (at)
-          where at <= foyer_now()
-        )
-      ) as "unchangedSince",
-      coalesce(v.name, '') as name, coalesce(v.address, '') as address, v.postal_code as "postalCode",
-      coalesce(v.city, '') as city, coalesce(v.country, '') as country, v.latitude, v.longitude,
-      coalesce(v.time_zone, a.time_zone) as "timeZone",
-      coalesce((
-        select json_agg(json_build_object('id', t.id, 'title', t.title, 'kind', t.kind, 'color', t.color,
-          'features', t.features, 'priceCents', t.price_cents, 'maxPerOrder', t.max_per_order, 'hidden', t.hidden)
-          order by t.position, t.id)
-        from tickets t where t.account_id = e.account_id and t.event_id = e.id and t.archived_at is null
-      ), '[]') as tickets,
-      (
-        select min(at) from (
-          values (e.starts_at), (e.ends_at), (e.sales_starts_at), (e.sales_ends_at)
-          union all
-          select h.expires_at from holds h where h.account_id = e.account_id and h.event_id = e.id
-        ) moments (at)
-        where at > foyer_now()
-      ) as "changesAt"${more}
-    from events e
-    join accounts a on a.id = e.account_id
-    left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = ${accountId} and ${condition}
-    order by e.starts_at, e.id`.execute(db)
+const withVenue = ({
+  name,
+  address,
+  postalCode,
+  city,
+  country,
+  latitude,
+  longitude,
+  timeZone,
+  ...event
+}: EventRow): FeedEvent => ({
+  ...event,
+  venue: { name, address, postalCode, city, country, latitude, longitude, timeZone },
+})
 
-  return rows.map(({ name, address, postalCode, city, country, latitude, longitude, timeZone, ...event }) => {
-    const venue: FeedVenue = { name, address, postalCode, city, country, latitude, longitude, timeZone }
-    return { ...event, venue } as unknown as FeedEvent & More
-  })
-}
+const EVENT_COLUMNS = sql`
+  e.id, e.slug, e.title, e.description, e.starts_at as "startsAt", e.doors_open_at as "doorsOpenAt",
+  e.ends_at as "endsAt", e.show_end_time as "showEndTime", e.sales_starts_at as "salesStartsAt",
+  e.sales_ends_at as "salesEndsAt", e.minimum_age as "minimumAge", e.video_url as "videoUrl",
+  e.video_title as "videoTitle", e.image, e.background_image as "backgroundImage",
+  e.gallery_images as "galleryImages", e.cancelled_at as "cancelledAt", e.unlisted_at is not null as "isUnlisted",
+  greatest(e.updated_at, v.updated_at,
+    (select max(updated_at) from tickets t where t.account_id = e.account_id and t.event_id = e.id),
+    (select max(updated_at) from performers p where p.account_id = e.account_id and p.event_id = e.id),
+    (select max(updated_at) from faq_items f where f.account_id = e.account_id and f.event_id = e.id),
+    (
+      select max(at) from (values (e.ends_at), (e.sales_starts_at), (e.sales_ends_at)) passed (at)
+      where at <= foyer_now()
+    )
+  ) as "unchangedSince",
+  coalesce(v.name, '') as name, coalesce(v.address, '') as address, v.postal_code as "postalCode",
+  coalesce(v.city, '') as city, coalesce(v.country, '') as country, v.latitude, v.longitude,
+  coalesce(v.time_zone, a.time_zone) as "timeZone",
+  coalesce((
+    select json_agg(json_build_object('id', t.id, 'title', t.title, 'kind', t.kind, 'color', t.color,
+      'features', t.features, 'priceCents', t.price_cents, 'maxPerOrder', t.max_per_order, 'hidden', t.hidden)
+      order by t.position, t.id)
+    from tickets t where t.account_id = e.account_id and t.event_id = e.id and t.archived_at is null
+  ), '[]') as tickets,
+  (
+    select min(at) from (
+      values (e.starts_at), (e.ends_at), (e.sales_starts_at), (e.sales_ends_at)
+      union all
+      select h.expires_at from holds h where h.account_id = e.account_id and h.event_id = e.id
+    ) moments (at)
+    where at > foyer_now()
+  ) as "changesAt"`
+
+const EVENT_TABLES = sql`
+  events e
+  join accounts a on a.id = e.account_id
+  left join venues v on v.account_id = e.account_id and v.id = e.venue_id`
 
 interface Details {
   performers: (Omit<FeedPerformer, 'startsAt' | 'endsAt'> & { startsAt: string | null; endsAt: string | null })[]
@@ -162,7 +175,7 @@ interface Details {
   codes: Record<string, number[]>
 }
 
-const DETAILS = sql`,
+const DETAILS = sql`
   coalesce((
     select json_agg(json_build_object('name', p.name, 'type', p.performer_type, 'role', p.role, 'genre', p.genre,
       'startsAt', p.starts_at, 'endsAt', p.ends_at, 'bio', p.bio, 'image', p.image, 'links', p.links)

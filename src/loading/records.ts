@@ -38,6 +38,7 @@ type IdentifiedTable = { [Name in TenantTable]: Tables[Name] extends { id: unkno
 export const drawIds = async (tx: Tx, table: IdentifiedTable, count: number): Promise<number[]> => {
   if (count === 0) return []
   const { rows } = await sql<{ id: number }>`
+    -- taken as not null: id (the IDs of these tables are drawn from sequences)
     select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count})`.execute(tx.db)
   return rows.map(({ id }) => id)
 }

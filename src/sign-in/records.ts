@@ -147,7 +147,7 @@ export const endOwnTokens = async (
 ): Promise<{ accountId: number; membershipId: number; tokenIds: number[] }[]> => {
   const { rows } = await sql<{ accountId: number; membershipId: number; tokenIds: number[] }>`
     with ending as (
-      select c.account_id, c.id from memberships m
+      select c.account_id, c.id, m.id as membership_id from memberships m
       join credentials c on c.account_id = m.account_id and c.membership_id = m.id
       where m.person_id = ${personId} and c.kind = 'personal_token' and c.revoked_at is null
       order by c.account_id, c.id
@@ -155,7 +155,7 @@ export const endOwnTokens = async (
     ), ended as (
       update credentials c set revoked_at = foyer_now()
       from ending where c.account_id = ending.account_id and c.id = ending.id
-      returning c.account_id, c.membership_id, c.id
+      returning c.account_id, ending.membership_id, c.id
     )
     select account_id as "accountId", membership_id as "membershipId", array_agg(id order by id) as "tokenIds"
     from ended group by account_id, membership_id order by account_id`.execute(db)

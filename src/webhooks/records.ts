@@ -223,6 +223,7 @@ export const claimDelivery = async (tx: Tx, id: number): Promise<Errand | undefi
       returning endpoint_id, message_id, attempts_count
     )
     select claimed.attempts_count as attempt, e.url, e.secret_sealed as "secretSealed", m.public_id as "messageId", m.kind,
+      -- taken as not null: payload (only messages with a payload for persons are delivered to one)
       case when e.membership_id is null then m.payload else m.personal_payload end as payload,
       m.created_at as "createdAt",
       e.disabled_at is null and (e.membership_id is null or exists (

@@ -129,7 +129,12 @@ const typeOf = (column: Column) => {
 }
 
 /** The values of \`check (column in ('a', 'b'))\`, as PostgreSQL writes that constraint back. */
-const literalsOf = ({ name, type, isArray, checks }: Column): string[] | null => {
+export const literalsOf = ({
+  name,
+  type,
+  isArray,
+  checks,
+}: Pick<Column, 'name' | 'type' | 'isArray' | 'checks'>): string[] | null => {
   if (type !== 'text' || isArray) return null
 
   for (const check of checks) {

@@ -20,7 +20,9 @@ export interface Attempt {
   scannedAt: Date | null
 }
 
-interface AttemptRow {
+type AttemptRow = JudgedRow & (TicketRow | { public_id: null })
+
+interface JudgedRow {
   n: number
   asked_public_id: string
   result: Result
@@ -28,7 +30,10 @@ interface AttemptRow {
   scanned_at: Date
   synced_at: Date
   accepted_at: Date | null
-  public_id: string | null
+}
+
+interface TicketRow {
+  public_id: string
   check_in_code: string
   event_slug: string
   event_title: string
@@ -120,12 +125,16 @@ export const redeemAtOnce = async (
 
 const judgeAttempts = prepare(
   'attempt-redemptions',
-  sql<AttemptRow>`select * from attempt_redemptions($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  sql<AttemptRow>`
+    -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (it judges all it is given, and each names a public ID)
+    select * from attempt_redemptions($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 const judgeAttemptsOnce = prepare(
   'attempt-redemptions-once',
-  sql<AttemptRow>`select * from attempt_redemptions_once($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  sql<AttemptRow>`
+    -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (each row is one of attempt_redemptions)
+    select * from attempt_redemptions_once($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 const columnsOf = (attempts: readonly Attempt[]) => [

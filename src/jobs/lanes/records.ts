@@ -51,6 +51,7 @@ export const claimLaneJobs = async (pool: pg.Pool, claim: Claim): Promise<Claime
   const { rows } = await pool.query<ClaimedJob>({
     name: 'claim-lane-jobs',
     text: `
+      -- taken as not null: accountId, id, name, attempt (the function answers with rows of lane_jobs that it has just updated)
       select account_id::float8 as "accountId", id::float8 as id, name, payload, attempts as attempt
       from claim_lane_jobs($1, $2, $3, $4, $5)
       order by account_id <= $3, account_id`,

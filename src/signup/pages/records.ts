@@ -27,6 +27,7 @@ export interface EventOnPage {
 
 const EVENT_ON_PAGE = sql`
   e.id as "eventId", e.title, e.starts_at as "startsAt", e.doors_open_at as "doorsOpenAt",
+  -- taken as not null: timeZone (an event belongs to an account)
   coalesce(v.time_zone, (select a.time_zone from accounts a where a.id = e.account_id)) as "timeZone",
   v.name as "venueName",
   nullif(concat_ws(', ', nullif(v.address, ''), nullif(concat_ws(' ', v.postal_code, nullif(v.city, '')), '')), '')
@@ -81,6 +82,7 @@ export interface Threshold {
 }
 
 const ownerOf = ({ accountId }: Rows) => sql`
+  -- taken as not null: owner (a trigger keeps an owner in every account)
   (
     select json_build_object('personId', p.id, 'name', p.name)
     from memberships m join people p on p.id = m.person_id

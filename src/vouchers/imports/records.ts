@@ -59,12 +59,16 @@ export const findPreview = async (rows: Rows, importId: number): Promise<Preview
   return preview
 }
 
+type FoundProduct = KnownProduct & { publicId: string }
+
 /** The products that rows name, and the time it is. */
 export const findTerms = async (
   rows: Rows,
   publicIds: string[],
 ): Promise<{ now: Date; products: Map<string, KnownProduct> }> => {
-  const { rows: found } = await sql<{ now: Date; id: number | null; publicId: string; validityMonths: number }>`
+  const { rows: found } = await sql<
+    { now: Date } & (FoundProduct | { id: null; publicId: null; validityMonths: null })
+  >`
     select foyer_now() as now, p.id, p.public_id as "publicId", p.validity_months as "validityMonths"
     from (select) as one left join voucher_products p
       on p.account_id = ${rows.accountId} and p.public_id = any(${publicIds}::text[])`.execute(rows.db)
@@ -153,6 +157,7 @@ export interface RowToIssue {
 export const findRowsToIssue = async (tx: Tx, importId: number): Promise<RowToIssue[]> => {
   const { rows } = await sql<RowToIssue>`
     select r.line, r.code_digest as "codeDigest", r.code_sealed as "codeSealed", r.code_suffix as "codeSuffix",
+      -- taken as not null: amountCents (a row without one is a fault, and an import with faults is never applied)
       r.amount_cents as "amountCents", r.expires_at as "expiresAt", r.note, r.product_id as "productId",
       p.name as "productName", coalesce(r.expires_at <= foyer_now(), false) as "hasRunOut"
     from voucher_import_rows r

@@ -178,6 +178,7 @@ export const insertVouchers = async (tx: Tx, vouchers: NewVoucher[]): Promise<nu
   )
   const { rows } = await sql<{ id: number }>`
     with given as materialized (
+      -- taken as not null: id (the column draws from a sequence)
       select nextval(pg_get_serial_sequence('vouchers', 'id')) as id, listed.*
       from rows from (json_to_recordset(${text}::json) as (
         "publicId" text, "entryPublicId" text, "codeDigest" bytea, "codeSealed" bytea, "codeSuffix" text,
