@@ -20,7 +20,6 @@ export const banner = (settings: Settings, demo: Demo | null, startedInMs: numbe
       `  Write token    ${demo.writeToken}`,
       `  Co-organizer   ${demo.coOrganizerToken}`,
       `  Door device    ${demo.deviceToken}`,
-      '  The read token reads everything, codes of vouchers included: mind to whom, or to what, you hand it.',
       '',
       '  The read token changes nothing, but it reads everything: with it GET /admin/vouchers.csv',
       '  hands out every voucher code, which is as good as money, also to an assistant you give it to.',
