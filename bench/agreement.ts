@@ -1,6 +1,6 @@
-import { askAtHost } from '../test/kit/ask-at-host.ts'
-import { openEventStream } from '../test/kit/event-stream.ts'
-import type { FoyerProcess } from '../test/kit/foyer-process.ts'
+import { askAtHost } from '../test/kit/network/ask-at-host.ts'
+import { openEventStream } from '../test/kit/network/event-stream.ts'
+import type { FoyerProcess } from '../test/kit/process/foyer-process.ts'
 import { fillVenue } from './filling.ts'
 import { type Bench, type Figure, percentile, round, withClient } from './frame.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FoyerProcess } from '../test/kit/foyer-process.ts'
+import type { FoyerProcess } from '../test/kit/process/foyer-process.ts'
 import { type Filled, fillVenue } from './filling.ts'
 import { type Bench, type BenchDatabase, withClient } from './frame.ts'
 import type { HttpLoad, HttpOutcome, HttpRequest } from './http-load.ts'

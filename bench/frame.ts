@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { openEmbedded } from '../src/database/embedded-server.ts'
+import { openEmbedded } from '../src/embedded-postgres/server.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { databaseFolder } from '../test/kit/folders.ts'
-import { type FoyerProcess, startFoyer } from '../test/kit/foyer-process.ts'
-import { withClient } from '../test/kit/template.ts'
+import { databaseFolder } from '../test/kit/database/folders.ts'
+import { type FoyerProcess, startFoyer } from '../test/kit/process/foyer-process.ts'
+import { withClient } from '../test/kit/database/template.ts'
 
 export { withClient }
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { databaseFolder } from '../test/kit/folders.ts'
-import { freePort, isHealthy } from '../test/kit/foyer-process.ts'
+import { databaseFolder } from '../test/kit/database/folders.ts'
+import { freePort, isHealthy } from '../test/kit/process/foyer-process.ts'
 import { type Bench, type Figure, percentile, round } from './frame.ts'
 
 const ROUNDS = 3

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import http from 'node:http'
-import type { FoyerProcess } from '../test/kit/foyer-process.ts'
+import type { FoyerProcess } from '../test/kit/process/foyer-process.ts'
 import { deriveSecrets } from '../src/kernel/secrets.ts'
 import { sealCode } from '../src/vouchers/codes.ts'
 import { type Filled, fillVenue } from './filling.ts'

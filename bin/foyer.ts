@@ -3,12 +3,12 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { createToken, pairDevice, revokeDevice } from '../src/access/operator.ts'
-import type { House } from '../src/access/house.ts'
-import { auditHouse } from '../src/audit/audit-house.ts'
+import type { App } from '../src/access/app.ts'
+import { checkConsistency } from '../src/consistency/check-consistency.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
 import { Misconfigured, SETTINGS, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
-import { ENDPOINTS, WEBHOOKS, openHouse, serve, workOffJobs } from '../src/main.ts'
+import { ENDPOINTS, WEBHOOKS, openApp, serve, workOffJobs } from '../src/main.ts'
 import { FileFault } from '../src/loading/fault.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
 import { banner } from './banner.ts'
@@ -49,7 +49,7 @@ const main = async (argv: string[]) => {
     case 'serve':
       return runServe(rest)
     case 'migrate':
-      return withHouse('migrate', async () => undefined)
+      return withApp('migrate', async () => undefined)
     case 'load':
       return runLoad(rest)
     case 'jobs':
@@ -79,10 +79,10 @@ const settings = (): Settings => {
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-const withHouse = async <T>(name: string, work: (house: House) => Promise<T>): Promise<T> => {
-  const { house, close } = await openHouse(settings(), 'command', name)
+const withApp = async <T>(name: string, work: (app: App) => Promise<T>): Promise<T> => {
+  const { app, close } = await openApp(settings(), 'command', name)
   try {
-    return await work(house)
+    return await work(app)
   } finally {
     await close()
   }
@@ -108,10 +108,10 @@ const runLoad = async (argv: string[]) => {
   if (!file || others.length > 0) throw new UsageFault('load takes one file, or - for standard input.')
   const venue = file === '-' ? await text(process.stdin) : await readVenue(file)
   const folder = file === '-' ? process.cwd() : path.dirname(path.resolve(file))
-  await withHouse('load', async (house) => {
+  await withApp('load', async (app) => {
     // Printed before anything else can fail: the tokens in it are shown this once.
-    print(JSON.stringify(await loadVenue(house, venue, { folder }), null, 2))
-    await refreshStatistics(house.database)
+    print(JSON.stringify(await loadVenue(app, venue, { folder }), null, 2))
+    await refreshStatistics(app.database)
   })
 }
 
@@ -131,8 +131,8 @@ const runToken = async ([verb, ...argv]: string[]) => {
     person: { type: 'string' },
     description: { type: 'string' },
   })
-  const token = await withHouse('token', (house) =>
-    createToken(house, {
+  const token = await withApp('token', (app) =>
+    createToken(app, {
       subdomain: need(options, 'account'),
       permission: need(options, 'permission'),
       personEmail: options['person'] as string | undefined,
@@ -146,13 +146,13 @@ const runDevice = async ([verb, ...argv]: string[]) => {
   if (verb !== 'pair' && verb !== 'revoke') throw new UsageFault('The device commands are: device pair, device revoke.')
   const options = read(argv, { account: { type: 'string' }, name: { type: 'string' } })
   const device = { subdomain: need(options, 'account'), name: need(options, 'name') }
-  if (verb === 'pair') print(await withHouse('device', (house) => pairDevice(house, device)))
-  else await withHouse('device', (house) => revokeDevice(house, device))
+  if (verb === 'pair') print(await withApp('device', (app) => pairDevice(app, device)))
+  else await withApp('device', (app) => revokeDevice(app, device))
 }
 
 /** What is kept beside its rows is computed anew. Nothing is repaired: a difference is a bug to look at. */
 const runAudit = async () => {
-  const differences = await withHouse('audit', auditHouse)
+  const differences = await withApp('audit', checkConsistency)
   for (const difference of differences) print(JSON.stringify(difference))
   if (differences.length > 0) throw new Misconfigured(`The audit found ${differences.length} differences.`)
 }

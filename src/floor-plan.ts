@@ -1,6 +1,7 @@
 /** The floors of the house, bottom first. A file imports from its own room or from a lower floor. */
 export const FLOORS: readonly (readonly string[])[] = [
   ['kernel'],
+  ['embedded-postgres', 'outgoing'],
   ['database'],
   ['access', 'mail'],
   ['images', 'jobs', 'loading', 'pdf', 'rich-text'],
@@ -13,5 +14,5 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['guest-list', 'seat-exchange'],
   ['signup'],
   ['door', 'feed', 'tasks', 'vouchers'],
-  ['api-reference', 'assistant', 'audit', 'venue-file'],
+  ['api-reference', 'assistant', 'consistency', 'venue-file'],
 ]

@@ -1,10 +1,10 @@
 import { openBudgets } from './access/budgets.ts'
 import { openDirectory } from './access/directory.ts'
-import type { House } from './access/house.ts'
+import type { App } from './access/app.ts'
 import { describedBy } from './api-reference/endpoints.ts'
 import { assistantEndpoints } from './assistant/endpoints.ts'
 import { openDatabase } from './database/database.ts'
-import { openEmbedded } from './database/embedded-server.ts'
+import { openEmbedded } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
 import { eventEndpoints } from './events/endpoints.ts'
@@ -115,8 +115,8 @@ export const JOBS: Job<JobContext>[] = [
 
 const DRAIN_MS = 3_000
 
-export interface OpenHouse {
-  house: House
+export interface OpenApp {
+  app: App
   connection: ConnectionConfig
   close(): Promise<void>
 }
@@ -124,7 +124,7 @@ export interface OpenHouse {
 type ConnectionConfig = Parameters<typeof openDatabase>[0]
 
 /** A house with its database up to date, for the server and for every command beside it. */
-export const openHouse = async (settings: Settings, role: 'serve' | 'command', name: string): Promise<OpenHouse> => {
+export const openApp = async (settings: Settings, role: 'serve' | 'command', name: string): Promise<OpenApp> => {
   const log = openLog(settings.logLevel)
   const secrets = openSecrets(settings)
   const embedded = settings.databaseUrl
@@ -142,7 +142,7 @@ export const openHouse = async (settings: Settings, role: 'serve' | 'command', n
   const database = openDatabase(connection, {
     onTrouble: (error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
   })
-  const house: House = {
+  const app: App = {
     settings,
     secrets,
     clock: systemClock,
@@ -160,10 +160,10 @@ export const openHouse = async (settings: Settings, role: 'serve' | 'command', n
   }
 
   return {
-    house,
+    app,
     connection,
     close: async () => {
-      await recordLastUses(house)
+      await recordLastUses(app)
       await database.close()
       await embedded?.close()
     },
@@ -171,7 +171,7 @@ export const openHouse = async (settings: Settings, role: 'serve' | 'command', n
 }
 
 /** A database that is gone already is no reason not to stop. */
-const recordLastUses = async ({ directory, log }: House) => {
+const recordLastUses = async ({ directory, log }: App) => {
   try {
     await directory.recordUses()
   } catch (error) {
@@ -195,25 +195,25 @@ export interface Serving {
 }
 
 export const serve = async (settings: Settings, roles: { http: boolean; jobs: boolean }): Promise<Serving> => {
-  const { house, connection, close } = await openHouse(settings, 'serve', 'serve')
+  const { app, connection, close } = await openApp(settings, 'serve', 'serve')
 
   try {
-    const demo = await loadDemoWhenEmpty(house)
-    const app = roles.http ? openServer(house, ENDPOINTS) : null
-    await app?.listen({ port: settings.port, host: settings.host }).catch((error: NodeJS.ErrnoException) => {
+    const demo = await loadDemoWhenEmpty(app)
+    const server = roles.http ? openServer(app, ENDPOINTS) : null
+    await server?.listen({ port: settings.port, host: settings.host }).catch((error: NodeJS.ErrnoException) => {
       throw explainListening(error, settings)
     })
     const mailer = openMailer(settings)
     const worker = roles.jobs
-      ? await startWorker({ connection, jobs: JOBS, context: { house, mailer }, log: house.log })
+      ? await startWorker({ connection, jobs: JOBS, context: { app, mailer }, log: app.log })
       : null
 
     return {
       demo,
       stop: async () => {
         // Requests in flight finish; whoever is still talking after that is cut off.
-        const cutOff = setTimeout(() => app?.server.closeAllConnections(), DRAIN_MS)
-        await Promise.all([app?.close(), worker?.stop()])
+        const cutOff = setTimeout(() => server?.server.closeAllConnections(), DRAIN_MS)
+        await Promise.all([server?.close(), worker?.stop()])
         clearTimeout(cutOff)
         mailer.close()
         await close()
@@ -238,10 +238,10 @@ const explainListening = (error: NodeJS.ErrnoException, { host, port }: Settings
 
 /** Works off every job that is due now, and tells how many. */
 export const workOffJobs = async (settings: Settings): Promise<number> => {
-  const { house, connection, close } = await openHouse(settings, 'command', 'jobs')
+  const { app, connection, close } = await openApp(settings, 'command', 'jobs')
   const mailer = openMailer(settings)
   try {
-    return await drainJobs({ connection, jobs: JOBS, context: { house, mailer }, log: house.log })
+    return await drainJobs({ connection, jobs: JOBS, context: { app, mailer }, log: app.log })
   } finally {
     mailer.close()
     await close()

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { ENDPOINTS } from '../src/main.ts'
-import type { Client } from './api.ts'
-import { signedIn } from './kit/sessions.ts'
-import { openVenue, type Venue } from './venue.ts'
+import type { Client } from './kit/venue/client.ts'
+import { signedIn } from './kit/venue/sessions.ts'
+import { openVenue, type Venue } from './kit/venue/venue.ts'
 
 const FILE = path.join(import.meta.dirname, '../docs/access-matrix.txt')
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { AskOptions, Client, Reply } from './api.ts'
+import type { AskOptions, Client, Reply } from './kit/venue/client.ts'
 import { OPERATIONS, type Operation } from './fuzz/requests.ts'
 import { type Stage, openStage } from './fuzz/stage.ts'
-import { withHeaders } from './kit/sessions.ts'
+import { withHeaders } from './kit/venue/sessions.ts'
 
 /** Two venues with something of everything, so that every address can be asked about something that is there. */
 let stage: Stage
@@ -15,7 +15,7 @@ beforeAll(async () => {
   clients = Object.fromEntries(
     Object.entries(callers).map(([name, headers]) => [name, withHeaders(venue.stranger, headers)]),
   )
-  const { rows } = await venue.house.database.pool.query<{ id: string; own: boolean }>(
+  const { rows } = await venue.app.database.pool.query<{ id: string; own: boolean }>(
     `select id::text, account_id = $1 as own from credentials where kind = 'session'`,
     [venue.report.account.id],
   )
@@ -40,7 +40,7 @@ const ask = ({ endpoint, body }: Operation, client: Client, path: string): Promi
 
 /** The rows of both venues, without what merely being asked leaves behind. At the door every try is kept. */
 const standing = async (): Promise<Record<string, string>> => {
-  const { pool } = stage.venue.house.database
+  const { pool } = stage.venue.app.database
   const { rows } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'account_id' and table_name <> 'redemption_attempts' order by 1`,

@@ -3,14 +3,14 @@ import type { Endpoint } from '../src/http/endpoint.ts'
 import { isReading, neededBy } from '../src/assistant/tool.ts'
 import { TOOLS } from '../src/assistant/tools.ts'
 import { ENDPOINTS } from '../src/main.ts'
-import type { Client } from './api.ts'
-import { openAssistant } from './kit/assistant.ts'
-import { atShop } from './kit/shop.ts'
-import { linkTo, signedIn } from './kit/sessions.ts'
-import { type Signups, openSignups } from './kit/signups.ts'
-import { type WatchedRequest, countMoments, watchStatements } from './kit/statements.ts'
-import { PNG, uploadFile } from './kit/uploads.ts'
-import { theHouse } from './venue.ts'
+import type { Client } from './kit/venue/client.ts'
+import { openAssistant } from './kit/venue/assistant.ts'
+import { atShop } from './kit/venue/shop.ts'
+import { linkTo, signedIn } from './kit/venue/sessions.ts'
+import { type Signups, openSignups } from './kit/venue/signups.ts'
+import { type WatchedRequest, countMoments, watchStatements } from './kit/database/statements.ts'
+import { PNG, uploadFile } from './kit/venue/uploads.ts'
+import { theApp } from './kit/venue/venue.ts'
 
 /*
  * Every endpoint that reads is asked for something that is there, and what it asks the database is watched: its answer
@@ -21,7 +21,7 @@ import { theHouse } from './venue.ts'
 let watch: ReturnType<typeof watchStatements>
 
 beforeAll(async () => {
-  watch = watchStatements((await theHouse()).house.database)
+  watch = watchStatements((await theApp()).app.database)
 })
 
 afterAll(() => watch.close())

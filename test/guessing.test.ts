@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { bodyOf } from './kit/read-eml.ts'
+import { bodyOf } from './kit/network/read-eml.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
-import { type Reply, openClient } from './api.ts'
-import { stopClock } from './kit/database.ts'
-import { type VenueFile, neueHalle } from './kit/neue-halle.ts'
-import { mailsTo } from './kit/outbox.ts'
-import { openSecondHouse } from './kit/second-house.ts'
-import { cookiesOf, form } from './kit/sessions.ts'
-import { openTestHouse } from './venue.ts'
+import { type Reply, openClient } from './kit/venue/client.ts'
+import { stopClock } from './kit/database/database.ts'
+import { type VenueFile, neueHalle } from './kit/venue/neue-halle.ts'
+import { mailsTo } from './kit/venue/outbox.ts'
+import { openSecondApp } from './kit/venue/second-app.ts'
+import { cookiesOf, form } from './kit/venue/sessions.ts'
+import { openTestApp } from './kit/venue/venue.ts'
 
 const PASSWORD = 'ein gutes Passwort'
 const OLGA = 'olga@neue-halle.example'
@@ -18,13 +18,13 @@ const MARA = 'mara@neue-halle.example'
  * one proxy, so that a test may come from wherever it likes.
  */
 const openStrictVenue = async (change: (file: VenueFile) => void = () => {}) => {
-  const running = await openTestHouse({ environment: { FOYER_RATE_LIMITS: 'on', FOYER_TRUST_PROXY: '1' } })
+  const running = await openTestApp({ environment: { FOYER_RATE_LIMITS: 'on', FOYER_TRUST_PROXY: '1' } })
   const file = neueHalle('neue-halle')
   for (const person of file['people']) person.password = PASSWORD
   change(file)
-  const report = await loadVenue(running.house, JSON.stringify(file))
-  await stopClock(running.house.database.pool)
-  const second = await openSecondHouse(running)
+  const report = await loadVenue(running.app, JSON.stringify(file))
+  await stopClock(running.app.database.pool)
+  const second = await openSecondApp(running)
   onTestFinished(async () => {
     await second.close()
     await running.close()
@@ -54,10 +54,10 @@ const countOf = (replies: Reply[], status: number) => replies.filter((reply) => 
 const [OFFICE, HOTEL] = ['192.0.2.1', '198.51.100.1']
 
 test('a burst of passwords does not pass whole: it is spent before it is checked', async () => {
-  const { app, from } = await openStrictVenue()
+  const { server, from } = await openStrictVenue()
   // Without a wire between, so that all of them are there before the first is checked.
   const signIn = async (ip: string, password: string) => {
-    const { statusCode } = await app.inject({
+    const { statusCode } = await server.inject({
       method: 'POST',
       url: '/sign_in',
       headers: { host: 'localhost:3000', 'x-forwarded-for': ip, 'content-type': 'application/x-www-form-urlencoded' },
@@ -201,9 +201,9 @@ test('guesses at codes of events that have none cost nothing', async () => {
 })
 
 test('FOYER_RATE_LIMITS=off lifts them all', async () => {
-  const running = await openTestHouse()
+  const running = await openTestApp()
   onTestFinished(() => running.close())
-  const report = await loadVenue(running.house, JSON.stringify(neueHalle('neue-halle')))
+  const report = await loadVenue(running.app, JSON.stringify(neueHalle('neue-halle')))
   const stranger = openClient(running.origin)
   const { host } = new URL(report.account.shop_url)
   const office = openClient(running.origin, { token: report.api_tokens['office read'] })

@@ -2,8 +2,8 @@ import http from 'node:http'
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openClient } from './api.ts'
-import { openVenue, theHouse } from './venue.ts'
+import { openClient } from './kit/venue/client.ts'
+import { openVenue, theApp } from './kit/venue/venue.ts'
 
 /** A request as it is written here, byte for byte. */
 const speak = (origin: string, text: string): Promise<string> =>
@@ -57,13 +57,13 @@ test('a refused credential is told how to do better', async () => {
 })
 
 test('a revoked token and a revoked device are refused, and so is a member who was deactivated', async () => {
-  const { client, report, house } = await openVenue()
+  const { client, report, app } = await openVenue()
   expect((await client(report.api_tokens['old']).get('/admin/events')).status).toBe(401)
   expect((await client(report.devices['Lost phone']).get('/scanner/me')).status).toBe(401)
 
   const manager = client(report.api_tokens['mara write'])
   expect((await manager.get('/admin/events')).status).toBe(200)
-  await house.database.pool.query(
+  await app.database.pool.query(
     'update memberships set deactivated_at = foyer_now() where account_id = $1 and id = $2',
     [report.account.id, report.people['mara@neue-halle.example']!.membership_id],
   )
@@ -71,18 +71,18 @@ test('a revoked token and a revoked device are refused, and so is a member who w
 })
 
 test('an assignment that is removed or added counts at the next request of a token that exists', async () => {
-  const { partner, house, report } = await openVenue()
+  const { partner, app, report } = await openVenue()
   const [account, membership] = [report.account.id, report.people['cem@partner.example']!.membership_id]
   expect((await partner.get('/admin/events')).body.events).toMatchObject([{ slug: 'winter-ball' }])
   expect(await partner.get('/admin/events/spring-night')).toRefuse(404, { base: ['Not found'] })
 
-  await house.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
+  await app.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
     account,
     membership,
   ])
   expect(await partner.get('/admin/events/winter-ball')).toRefuse(404, { base: ['Not found'] })
 
-  await house.database.pool.query('insert into assignments (account_id, membership_id, event_id) values ($1, $2, $3)', [
+  await app.database.pool.query('insert into assignments (account_id, membership_id, event_id) values ($1, $2, $3)', [
     account,
     membership,
     report.events['spring-night']!.id,
@@ -225,14 +225,14 @@ test("a shop's address serves nothing of the console, and the console nothing of
 
 test('a custom domain belongs to the shop from the moment it is known', async () => {
   const domain = `tickets-${Date.now()}.example`
-  const { origin } = await theHouse()
+  const { origin } = await theApp()
   expect((await atHost(origin, domain, '/healthz')).status).toBe(200)
   await openVenue((file) => (file['account'].custom_domains = [domain]))
   expect((await atHost(origin, domain.toUpperCase(), '/healthz')).status).toBe(404)
 })
 
 test('what is no HTTP at all is a 400, and the server goes on', async () => {
-  const { origin } = await theHouse()
+  const { origin } = await theApp()
   expect(await speak(origin, 'HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   expect((await openClient(origin).get('/healthz')).body).toEqual({ status: 'ok' })
 })

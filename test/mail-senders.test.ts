@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { header } from './kit/read-eml.ts'
-import { newGuest, openSignups } from './kit/signups.ts'
-import { mailsTo } from './kit/outbox.ts'
+import { header } from './kit/network/read-eml.ts'
+import { newGuest, openSignups } from './kit/venue/signups.ts'
+import { mailsTo } from './kit/venue/outbox.ts'
 
 const FOYER = 'Foyer <no-reply@localhost>'
 
@@ -57,19 +57,19 @@ const sendersOf = async (change: (account: Record<string, unknown>) => void) => 
     (await mailsTo(ball, address)).map((mail) => [header(mail, 'From'), header(mail, 'Reply-To')])
   return {
     venue: [...(await told(signup)), ...(await told(invited)), ...(await told(`bea.${subdomain}@guest.example`))],
-    house: (await told('olga@neue-halle.example')).slice(-1),
+    app: (await told('olga@neue-halle.example')).slice(-1),
   }
 }
 
 test('mail to guests, buyers and staff is from the venue, and answers go where the venue wants them', async () => {
-  const { venue, house } = await sendersOf((account) => {
+  const { venue, app } = await sendersOf((account) => {
     account['name'] = 'Kaispeicher'
     account['reply_to_email'] = 'Office@Kaispeicher.example'
   })
   expect(venue).toHaveLength(4)
   for (const sender of venue)
     expect(sender).toEqual(['Kaispeicher <no-reply@localhost>', 'Kaispeicher <office@kaispeicher.example>'])
-  expect(house).toEqual([[FOYER, undefined]])
+  expect(app).toEqual([[FOYER, undefined]])
 })
 
 test('a venue that names no address gives nobody’s away', async () => {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { TicketOnPaper } from '../src/pdf/ticket-on-paper.ts'
 import { ticketsPdf } from '../src/pdf/tickets-pdf.ts'
 import { voucherPdf } from '../src/vouchers/deliveries/voucher-pdf.ts'
-import { countMissingGlyphShapes, viewPdf } from './kit/pdf-viewer.ts'
-import { readPdf } from './kit/read-pdf.ts'
-import { findOrInstall } from './kit/system-program.ts'
+import { countMissingGlyphShapes, viewPdf } from './kit/browser/pdf-viewer.ts'
+import { readPdf } from './kit/venue/read-pdf.ts'
+import { findOrInstall } from './kit/process/system-program.ts'
 
 /** The scripts that Unicode recommends for identifiers (UAX #31, table 5), Tifinagh and emoji. */
 const NAMES = {

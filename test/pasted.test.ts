@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO_EVENT, DEMO_OWNER, DEMO_SHOP } from '../src/http/trial.ts'
 import { ENDPOINTS, WEBHOOKS } from '../src/main.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
-import { databaseFolder } from './kit/folders.ts'
-import { type FoyerProcess, runFoyer, startFoyer } from './kit/foyer-process.ts'
+import { databaseFolder } from './kit/database/folders.ts'
+import { type FoyerProcess, runFoyer, startFoyer } from './kit/process/foyer-process.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')

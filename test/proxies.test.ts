@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Reply, openClient } from './api.ts'
-import { openTestHouse } from './venue.ts'
+import { type Reply, openClient } from './kit/venue/client.ts'
+import { openTestApp } from './kit/venue/venue.ts'
 
 /** How many tokens that nobody knows are told so, of 620 that come with these headers; the rest is refused as too many. */
 const guessFrom = async (trusted: string, forwardedFor: (n: number) => string) => {
-  const { origin, close } = await openTestHouse({
+  const { origin, close } = await openTestApp({
     environment: { FOYER_RATE_LIMITS: 'on', FOYER_TRUST_PROXY: trusted },
   })
   onTestFinished(close)

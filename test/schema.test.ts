@@ -2,10 +2,10 @@ import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { describeTables } from './kit/generate-table-types.ts'
-import { type Catalogue, readCatalogue } from './kit/catalogue.ts'
-import { cloneDatabase } from './kit/database.ts'
-import { withClient } from './kit/template.ts'
+import { describeTables } from './kit/database/generate-table-types.ts'
+import { type Catalogue, readCatalogue } from './kit/database/catalogue.ts'
+import { cloneDatabase } from './kit/database/database.ts'
+import { withClient } from './kit/database/template.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type ClonedDatabase, cloneDatabase } from './kit/database.ts'
+import { type ClonedDatabase, cloneDatabase } from './kit/database/database.ts'
 import { readSqlCatalogue } from './kit/sql/catalogue.ts'
 import { type Findings, checkStatements } from './kit/sql/check.ts'
 import { CONTROL, expectedOfControl } from './kit/sql/control.ts'
 import { describeStatement } from './kit/sql/describe.ts'
 import { openProject } from './kit/sql/project.ts'
-import { withClient } from './kit/template.ts'
+import { withClient } from './kit/database/template.ts'
 
 /** Statements whose text is not known before they run, and why that may be. */
 const UNTOLD: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openVenue } from './venue.ts'
+import { openVenue } from './kit/venue/venue.ts'
 
 const MARK = 'unasked-for'
 const NUMBER = 987_654_321
@@ -69,7 +69,7 @@ test('keys that nobody asked for decide nothing, wherever something is made or c
     }
   }
 
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   for (const table of [
     'orders',
     'admissions',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { opaqueIdOf } from '../src/webhooks/opaque-id.ts'
-import { openClient } from './api.ts'
-import { askAtHost } from './kit/ask-at-host.ts'
-import { openVenueIn } from './kit/venue-in.ts'
-import { openHouseWithListener } from './kit/webhook-listener.ts'
+import { openClient } from './kit/venue/client.ts'
+import { askAtHost } from './kit/network/ask-at-host.ts'
+import { openVenueIn } from './kit/venue/venue-in.ts'
+import { openVenueWithListener } from './kit/network/webhook-listener.ts'
 
-const { listener, running } = await openHouseWithListener()
+const { listener, running } = await openVenueWithListener()
 
 const BALL = '/admin/events/winter-ball'
 
@@ -71,7 +71,7 @@ test('no message holds anything that opens something, whatever happened', async 
   const told = listener.heard.map(({ text }) => text).join('\n')
   const keysOf = async (table: string, columns: string) =>
     (
-      await running.house.database.pool.query(`select ${columns} from ${table} where account_id = $1`, [
+      await running.app.database.pool.query(`select ${columns} from ${table} where account_id = $1`, [
         report.account.id,
       ])
     ).rows.flatMap((row): string[] => Object.values(row))

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { opaqueIdOf } from '../src/webhooks/opaque-id.ts'
 import { WEBHOOK_KINDS } from '../src/webhooks/rules.ts'
-import { askAtHost } from './kit/ask-at-host.ts'
-import { openVenueIn } from './kit/venue-in.ts'
-import { openHouseWithListener } from './kit/webhook-listener.ts'
+import { askAtHost } from './kit/network/ask-at-host.ts'
+import { openVenueIn } from './kit/venue/venue-in.ts'
+import { openVenueWithListener } from './kit/network/webhook-listener.ts'
 
-const { listener, running } = await openHouseWithListener()
+const { listener, running } = await openVenueWithListener()
 
 /** Neue Halle with a webhook of the house and one of Cem, who is assigned to the Winter Ball only. */
 const open = async (kinds: string[] = []) => {
@@ -334,7 +334,7 @@ test('a co-organizer hears nothing of events they are not assigned to when it is
   const spring = (report as { events: Record<string, { tickets: Record<string, number> }> }).events['spring-night']!
   await addParty(venue, { ticket_id: spring.tickets['ga'] }, '/admin/events/spring-night')
   await addParty(venue)
-  await running.house.database.pool.query('delete from assignments where account_id = $1', [report.account.id])
+  await running.app.database.pool.query('delete from assignments where account_id = $1', [report.account.id])
   expect(kindsOf(await hears())).toEqual(['guest_party.created', 'guest_party.created'])
   expect(await hears('/cem')).toEqual([])
 })
@@ -357,7 +357,7 @@ test('where nobody listens nothing is written down', async () => {
   await addParty(venue)
   await signUp(venue, { approval_mode: 'automatic' }, {})
   await office.post('/admin/tasks', { task: { title: 'x' } })
-  const { rows } = await running.house.database.pool.query('select from webhook_messages where account_id = $1', [
+  const { rows } = await running.app.database.pool.query('select from webhook_messages where account_id = $1', [
     report.account.id,
   ])
   expect(rows).toEqual([])

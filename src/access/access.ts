@@ -2,15 +2,15 @@ import { Forbidden, NotFound, Unauthenticated } from '../kernel/refusals.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { Caller, Permission, Role } from './callers.ts'
 import { SESSION_COOKIE, readCookie } from './cookies.ts'
-import type { EventOfPath, Introduction, Opened } from './directory.ts'
-import type { House } from './house.ts'
-import { type Provenance, isForged, isFromElsewhere } from './provenance.ts'
+import type { EventInPath, AuthenticatedCaller, SecretSubject } from './directory.ts'
+import type { App } from './app.ts'
+import { type RequestOrigin, isCrossSiteForgery, isFromElsewhere } from './request-origin.ts'
 import { AccountScope, CallerScope, EventScope, VisitorScope } from './scopes.ts'
 import { type ShopAddress, shopOf } from './shop-address.ts'
 import { digestOf, isMistyped } from './tokens.ts'
 
 /** What access needs to know of a request; the HTTP floor fills it in. */
-export interface Knock extends Provenance {
+export interface RequestFacts extends RequestOrigin {
   authorization: string | undefined
   cookie: string | undefined
   params: Readonly<Record<string, string>>
@@ -30,18 +30,18 @@ export interface Access<Given extends object> {
   /** Whether a credential is enough for it, wherever the path leads: throws what `admit` would. */
   readonly requires?: (caller: Caller) => void
   /** At once where everything is remembered, later where something must be looked up. */
-  admit(house: House, knock: Knock): Given | Promise<Given>
+  admit(app: App, knock: RequestFacts): Given | Promise<Given>
 }
 
 export type GivenAccount = { account: CallerScope }
 export type GivenEvent = { event: EventScope }
-export type GivenAssistant = { account: CallerScope; open: Opening }
+export type GivenAssistant = { account: CallerScope; open: AccessCheck }
 export type GivenShop = { shop: ShopScope }
 /** Where the installation is found, and whether it is well: nothing of anybody's. */
 export type GivenAnyone = { addresses: Pick<Settings, 'baseUrl' | 'shopDomain'>; pingDatabase: () => Promise<void> }
 export type GivenVisitor = { visitor: VisitorScope; member: CallerScope | null }
-export type GivenInvitation = { invitation: OpenedScope | null }
-export type GivenPairing = { pairing: (secret: string) => Promise<OpenedScope | null> }
+export type GivenInvitation = { invitation: SecretHolderScope | null }
+export type GivenPairing = { pairing: (secret: string) => Promise<SecretHolderScope | null> }
 
 type Requirement = (caller: Caller, permission: Permission) => void
 
@@ -53,10 +53,10 @@ const accountAccess = (name: string, requirement: Requirement, isAudited = true)
     isAudited: isAudited && permission === 'write',
     permission,
     requires: (caller) => requirement(caller, permission),
-    admit: async (house, knock) => {
-      const { caller } = await introduce(house, knock, null)
+    admit: async (app, knock) => {
+      const { caller } = await authenticate(app, knock, null)
       requirement(caller, permission)
-      return { account: new CallerScope(house, caller) }
+      return { account: new CallerScope(app, caller) }
     },
   })
 }
@@ -70,10 +70,10 @@ const eventAccess = (name: string, requirement: Requirement, isAudited = true) =
     isAudited: isAudited && permission === 'write',
     permission,
     requires: (caller) => requirement(caller, permission),
-    admit: async (house, knock) => {
-      const introduction = await introduce(house, knock, knock.params['event_slug']!)
+    admit: async (app, knock) => {
+      const introduction = await authenticate(app, knock, knock.params['event_slug']!)
       requirement(introduction.caller, permission)
-      return { event: new EventScope(house, introduction.caller, requireEvent(introduction)) }
+      return { event: new EventScope(app, introduction.caller, requireEvent(introduction)) }
     },
   })
 }
@@ -96,39 +96,39 @@ const requireScanner: Requirement = ({ credential }, permission) => {
 
 /** Owners, managers and account tokens everywhere; co-organizers within their assigned events. */
 export const organizer = accountAccess('organizer', requireOrganizer)
-export const organizerEvent = eventAccess('organizer', requireOrganizer)
+export const organizerOfEvent = eventAccess('organizer', requireOrganizer)
 
 /** Account-wide business such as vouchers: a co-organizer's credential is not enough. */
-export const venue = accountAccess('venue', requireVenue)
+export const management = accountAccess('venue', requireVenue)
 
 /**
  * The venue's money: the same, but of people only owners, whichever credential of theirs they show. The account's own
  * tokens act as its owner.
  */
-export const treasury = accountAccess('treasury', (caller, permission) => {
+export const moneyManagement = accountAccess('treasury', (caller, permission) => {
   requireVenue(caller, permission)
   const { role } = caller.credential
   if (role !== null && role !== 'owner') throw new Unauthenticated({ insufficient: true })
 })
 
 /** The team: co-organizers are known to it, but may neither read nor change it. */
-export const team = accountAccess('team', (caller, permission) => {
+export const teamManagement = accountAccess('team', (caller, permission) => {
   requireOrganizer(caller, permission)
   if (caller.credential.role === 'co_organizer') throw new Forbidden()
 })
 
 /** What only owners decide: a person needs that role; the account's own tokens act as its owner. */
-export const owner = accountAccess('owner', (caller, permission) => {
+export const accountOwner = accountAccess('owner', (caller, permission) => {
   requireOrganizer(caller, permission)
   if (caller.credential.role !== null && caller.credential.role !== 'owner') throw new Forbidden()
 })
 
 /** The door: devices, tokens, and members of every role but promoters. Its own attempts are its log. */
-export const scanner = accountAccess('scanner', requireScanner, false)
-export const scannerEvent = eventAccess('scanner', requireScanner, false)
+export const doorStaff = accountAccess('scanner', requireScanner, false)
+export const doorStaffOfEvent = eventAccess('scanner', requireScanner, false)
 
 /** Asks another access with the same credential, for another path. */
-export type Opening = <Given extends object>(
+export type AccessCheck = <Given extends object>(
   access: Access<Given>,
   params: Readonly<Record<string, string>>,
 ) => Promise<Given>
@@ -137,14 +137,14 @@ export type Opening = <Given extends object>(
  * An assistant comes in like the organizer it works for, and whatever it then asks for is judged by its own access. The
  * protocol wants pages of other sites turned away before anything else is looked at.
  */
-export const assistant = (): Access<GivenAssistant> => ({
+export const assistantOfOrganizer = (): Access<GivenAssistant> => ({
   ...organizer('read'),
   name: 'organizer, by assistant',
-  admit: async (house, knock) => {
-    if (isFromElsewhere(house, knock)) throw new Forbidden('Pages of other sites are not served here')
+  admit: async (app, knock) => {
+    if (isFromElsewhere(app, knock)) throw new Forbidden('Pages of other sites are not served here')
     return {
-      ...(await organizer('read').admit(house, knock)),
-      open: async (access, params) => access.admit(house, { ...knock, params }),
+      ...(await organizer('read').admit(app, knock)),
+      open: async (access, params) => access.admit(app, { ...knock, params }),
     }
   },
 })
@@ -153,22 +153,22 @@ export const assistant = (): Access<GivenAssistant> => ({
 export class ShopScope extends AccountScope {
   readonly address: ShopAddress
 
-  constructor(house: House, address: ShopAddress) {
-    super(house, address.account)
+  constructor(app: App, address: ShopAddress) {
+    super(app, address.account)
     this.address = address
   }
 }
 
-export const shop = (): Access<GivenShop> => ({
+export const shopVisitor = (): Access<GivenShop> => ({
   name: 'anyone, at a shop',
   site: 'shop',
   needsCredential: false,
-  admit: (house, knock) => {
+  admit: (app, knock) => {
     const letIn = (address: ShopAddress | null): GivenShop => {
       if (!address) throw new NotFound()
-      return { shop: new ShopScope(house, address) }
+      return { shop: new ShopScope(app, address) }
     }
-    const address = shopOf(house, knock.host)
+    const address = shopOf(app, knock.host)
     return address instanceof Promise ? address.then(letIn) : letIn(address)
   },
 })
@@ -187,50 +187,50 @@ export const anyone = (): Access<GivenAnyone> => ({
 })
 
 /** A person at the console's own pages, signed in or not. Forms that other sites post are turned away. */
-export const visitor = (): Access<GivenVisitor> => ({
+export const consoleVisitor = (): Access<GivenVisitor> => ({
   name: 'anyone, at the console',
   site: 'console',
   needsCredential: false,
-  admit: async (house, knock) => {
-    if (isForged(house, knock)) throw new Forbidden()
-    const session = await findSession(house, knock, null)
-    return { visitor: new VisitorScope(house), member: session && new CallerScope(house, session.caller) }
+  admit: async (app, knock) => {
+    if (isCrossSiteForgery(app, knock)) throw new Forbidden()
+    const session = await findSession(app, knock, null)
+    return { visitor: new VisitorScope(app), member: session && new CallerScope(app, session.caller) }
   },
 })
 
 /** Something of an account, opened by a secret that was sent out for it. */
-export class OpenedScope extends AccountScope {
+export class SecretHolderScope extends AccountScope {
   readonly id: number
 
-  constructor(house: House, opened: Opened) {
-    super(house, opened.account)
+  constructor(app: App, opened: SecretSubject) {
+    super(app, opened.account)
     this.id = opened.id
   }
 }
 
 /** Whoever brings the link of an invitation; what became of it meanwhile is for the page to say. */
-export const invitee = (): Access<GivenInvitation> => ({
+export const invitationHolder = (): Access<GivenInvitation> => ({
   name: 'anyone with the link',
   site: 'console',
   needsCredential: false,
-  admit: async (house, knock) => {
-    if (isForged(house, knock)) throw new Forbidden()
-    const opened = await house.directory.findInvitation(digestOf(knock.params['token']!))
-    if (!opened) await spendUnknownSecret(house, 'invitations', knock.ip)
-    return { invitation: opened && new OpenedScope(house, opened) }
+  admit: async (app, knock) => {
+    if (isCrossSiteForgery(app, knock)) throw new Forbidden()
+    const opened = await app.directory.findInvitation(digestOf(knock.params['token']!))
+    if (!opened) await spendUnknownSecret(app, 'invitations', knock.ip)
+    return { invitation: opened && new SecretHolderScope(app, opened) }
   },
 })
 
 /** A device that is not paired yet: the secret comes in the body, so it is looked up when that has been read. */
-export const pairing = (): Access<GivenPairing> => ({
+export const pairingSecretHolder = (): Access<GivenPairing> => ({
   name: 'anyone with a pairing secret',
   site: 'console',
   needsCredential: false,
-  admit: async (house, knock) => ({
+  admit: async (app, knock) => ({
     pairing: async (secret) => {
-      const opened = await house.directory.findPairing(digestOf(secret))
-      if (!opened) await spendUnknownSecret(house, 'pairing secrets', knock.ip)
-      return opened && new OpenedScope(house, opened)
+      const opened = await app.directory.findPairing(digestOf(secret))
+      if (!opened) await spendUnknownSecret(app, 'pairing secrets', knock.ip)
+      return opened && new SecretHolderScope(app, opened)
     },
   }),
 })
@@ -242,7 +242,7 @@ const UNKNOWN_SECRETS_PER_MINUTE = 30
  * look-up: nobody guesses such a secret, so whoever has one is let in whatever others tried from there.
  */
 export const spendUnknownSecret = async (
-  { budgets }: Pick<House, 'budgets'>,
+  { budgets }: Pick<App, 'budgets'>,
   kind: 'invitations' | 'pairing secrets' | 'sign-in links',
   ip: string,
 ): Promise<void> => {
@@ -250,27 +250,31 @@ export const spendUnknownSecret = async (
 }
 
 /** A bearer header, valid or not, always wins over a cookie. */
-const introduce = async (house: House, knock: Knock, eventSlug: string | null): Promise<Introduction> => {
+const authenticate = async (app: App, knock: RequestFacts, eventSlug: string | null): Promise<AuthenticatedCaller> => {
   if (knock.authorization === undefined) {
-    const session = await findSession(house, knock, eventSlug)
+    const session = await findSession(app, knock, eventSlug)
     if (!session) throw new Unauthenticated()
-    if (isForged(house, knock)) throw new Unauthenticated({ insufficient: true })
+    if (isCrossSiteForgery(app, knock)) throw new Unauthenticated({ insufficient: true })
     return session
   }
 
   const token = bearerOf(knock.authorization)
   if (!token || isMistyped(token)) throw new Unauthenticated()
 
-  const introduction = await house.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
+  const introduction = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
   if (!introduction || introduction.caller.credential.kind === 'session') throw new Unauthenticated()
   return introduction
 }
 
-const findSession = async (house: House, knock: Knock, eventSlug: string | null): Promise<Introduction | null> => {
-  const token = readCookie(house.settings, SESSION_COOKIE, knock.cookie)
+const findSession = async (
+  app: App,
+  knock: RequestFacts,
+  eventSlug: string | null,
+): Promise<AuthenticatedCaller | null> => {
+  const token = readCookie(app.settings, SESSION_COOKIE, knock.cookie)
   if (!token || isMistyped(token)) return null
 
-  const session = await house.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
+  const session = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
   return session?.caller.credential.kind === 'session' ? session : null
 }
 
@@ -290,7 +294,7 @@ const requirePermission = (given: Permission, needed: Permission) => {
   if (needed === 'write' && given !== 'write') throw new Unauthenticated({ insufficient: true })
 }
 
-const requireEvent = ({ caller, event }: Introduction): EventOfPath => {
+const requireEvent = ({ caller, event }: AuthenticatedCaller): EventInPath => {
   if (!event) throw new NotFound()
   if (caller.credential.role === 'co_organizer' && !event.assigned) throw new NotFound()
   return event

@@ -24,7 +24,7 @@ export interface AuditEntry {
  * What one request is about to do. The first transaction of its scope writes it down together with the effect, so
  * that neither can exist without the other.
  */
-export class AuditNote {
+export class PendingAuditEntry {
   readonly action: string
   #subject: AuditSubject
   #isWritten = false
@@ -44,11 +44,11 @@ export class AuditNote {
   }
 
   async write(place: Place, by: AuditActor): Promise<void> {
-    await AuditNote.writeAll(place, [{ note: this, by }])
+    await PendingAuditEntry.writeAll(place, [{ note: this, by }])
   }
 
   /** The notes of several requests that are served together. */
-  static async writeAll(place: Place, notes: readonly { note: AuditNote; by: AuditActor }[]): Promise<void> {
+  static async writeAll(place: Place, notes: readonly { note: PendingAuditEntry; by: AuditActor }[]): Promise<void> {
     const unwritten = notes.filter(({ note }) => !note.#isWritten)
     for (const { note } of unwritten) note.#isWritten = true
     await recordAudits(

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openClient } from '../../test/api.ts'
-import { openSecondHouse } from '../../test/kit/second-house.ts'
-import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { openTestHouse, theHouse } from '../../test/venue.ts'
+import { openClient } from '../../test/kit/venue/client.ts'
+import { openSecondApp } from '../../test/kit/venue/second-app.ts'
+import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
+import { openTestApp, theApp } from '../../test/kit/venue/venue.ts'
 import { TooManyRequests } from '../kernel/refusals.ts'
 import { openBudgets } from './budgets.ts'
 
@@ -12,7 +12,7 @@ const movable = () => {
 }
 
 const open = async (clock = movable(), isEnabled = true) =>
-  openBudgets({ isEnabled, clock, database: (await theHouse()).house.database })
+  openBudgets({ isEnabled, clock, database: (await theApp()).app.database })
 
 test('a budget may be spent at once, and comes back with the minute', async () => {
   const clock = movable()
@@ -54,13 +54,13 @@ test('a name opens one budget, and switched off there is none', async () => {
 
 /** The budgets of two processes on one database. */
 const openTwo = async () => {
-  const running = await openTestHouse({ environment: { FOYER_RATE_LIMITS: 'on' } })
-  const second = await openSecondHouse(running)
+  const running = await openTestApp({ environment: { FOYER_RATE_LIMITS: 'on' } })
+  const second = await openSecondApp(running)
   onTestFinished(async () => {
     await second.close()
     await running.close()
   })
-  return { running, here: running.house.budgets, there: second.budgets }
+  return { running, here: running.app.budgets, there: second.budgets }
 }
 
 test('a shared budget is spent by all processes together, and comes back with the minute', async () => {
@@ -109,7 +109,7 @@ test('whoever knows what to ask for is never refused and costs no statement', as
   const { running, here } = await openTwo()
   const codes = here.shared('codes', 5)
   await Promise.all(Array.from({ length: 300 }, async () => expect(await codes.guess(1, 1, knows)).toBe('a ticket')))
-  const { rows } = await running.house.database.pool.query('select * from spent_budgets')
+  const { rows } = await running.app.database.pool.query('select * from spent_budgets')
   expect(rows).toEqual([])
 })
 
@@ -145,7 +145,7 @@ test('after a miss what is right still passes, is given back, and counts for not
 test('budgets of which nothing is spent any more are swept', async () => {
   const { running, here } = await openTwo()
   const count = async () => {
-    const { rows } = await running.house.database.pool.query('select count(*)::int as n from spent_budgets')
+    const { rows } = await running.app.database.pool.query('select count(*)::int as n from spent_budgets')
     return rows[0]?.['n'] as number
   }
   await here.shared('passwords', 1).spend('olga')
@@ -157,7 +157,7 @@ test('budgets of which nothing is spent any more are swept', async () => {
 })
 
 test('tokens nobody knows are guessed only so often from one address, and a door behind it is not locked out', async () => {
-  const running = await openTestHouse({ environment: { FOYER_RATE_LIMITS: 'on' } })
+  const running = await openTestApp({ environment: { FOYER_RATE_LIMITS: 'on' } })
   onTestFinished(() => running.close())
   const { report } = await openVenueIn(running)
   const door = openClient(running.origin, { token: report.devices['Door 1'] })

@@ -32,7 +32,7 @@ export interface Account {
 }
 
 /** The person a write is attributed to: the member behind a personal credential, otherwise the account owner. */
-export interface Actor {
+export interface ActingPerson {
   personId: number
   membershipId: number
   name: string
@@ -51,13 +51,13 @@ export interface Credential {
 export interface Caller {
   account: Account
   credential: Credential
-  actor: Actor
+  actor: ActingPerson
   /** Whether anybody outside wants to be told of what happens in the account, found on the same trip. */
   hasWebhooks: boolean
 }
 
 /** Where a caller works: owners, managers, account tokens and devices everywhere, co-organizers on assigned events. */
-export type Reach = 'account' | 'assigned events'
+export type EventReach = 'account' | 'assigned events'
 
-export const reachOf = (caller: Caller): Reach =>
+export const reachOf = (caller: Caller): EventReach =>
   caller.credential.role === 'co_organizer' ? 'assigned events' : 'account'

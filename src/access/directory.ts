@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
-import { gather } from '../database/gather.ts'
+import { coalesce } from '../database/coalesce.ts'
 import type { Account, Caller, Permission, Role } from './callers.ts'
 import { openLastUses } from './last-used.ts'
-import { type RecalledShop, type ShopHost, rememberShops } from './shops.ts'
+import { type CachedShop, type ShopHost, cacheShops } from './shop-cache.ts'
 import type { CredentialKind } from './tokens.ts'
 
 /**
@@ -11,23 +11,23 @@ import type { CredentialKind } from './tokens.ts'
  * looked up together, so a busy door costs one statement and not one per request.
  */
 export interface Directory {
-  findCaller(key: CallerKey): Promise<Introduction | null>
+  findCaller(key: CallerKey): Promise<AuthenticatedCaller | null>
   findShop(host: ShopHost): Promise<Account | null>
   /** The same from memory, as far as it can be trusted. */
-  recallShop(host: ShopHost): RecalledShop | null | Promise<RecalledShop | null>
+  recallShop(host: ShopHost): CachedShop | null | Promise<CachedShop | null>
   /** The same where nobody needs to be asked; null says nothing. */
-  recallShopAtOnce(host: ShopHost): RecalledShop | null
+  recallShopAtOnce(host: ShopHost): CachedShop | null
   isCustomHost(host: string): Promise<boolean>
   /** Whose invitation a mailed link opens, whatever became of it. */
-  findInvitation(digest: Buffer): Promise<Opened | null>
+  findInvitation(digest: Buffer): Promise<SecretSubject | null>
   /** Whose pairing a QR code's secret opens, whatever became of it. */
-  findPairing(digest: Buffer): Promise<Opened | null>
+  findPairing(digest: Buffer): Promise<SecretSubject | null>
   /** Writes down when credentials were last used, which otherwise happens now and then. */
   recordUses(): Promise<void>
 }
 
 /** Something of an account that a secret opens. */
-export interface Opened {
+export interface SecretSubject {
   account: Account
   id: number
 }
@@ -39,12 +39,12 @@ export interface CallerKey {
 }
 
 /** A live credential, and the event of its account that was asked for. */
-export interface Introduction {
+export interface AuthenticatedCaller {
   caller: Caller
-  event: EventOfPath | null
+  event: EventInPath | null
 }
 
-export interface EventOfPath {
+export interface EventInPath {
   id: number
   slug: string
   title: string
@@ -58,7 +58,7 @@ export interface DirectoryOptions {
 }
 
 export const openDirectory = (database: Database, { onTrouble = () => {} }: DirectoryOptions = {}): Directory => {
-  const findShop = gather((hosts: ShopHost[]) => findShops(database, hosts))
+  const findShop = coalesce((hosts: ShopHost[]) => findShops(database, hosts))
   const uses = openLastUses(database, onTrouble)
 
   const findAndNote = async (keys: CallerKey[]) => {
@@ -70,13 +70,13 @@ export const openDirectory = (database: Database, { onTrouble = () => {} }: Dire
   }
 
   return {
-    findCaller: gather(findAndNote),
+    findCaller: coalesce(findAndNote),
     recordUses: uses.flush,
     findInvitation: (digest) => findOpened(database, 'find-invitation', FIND_INVITATION, digest),
     findPairing: (digest) => findOpened(database, 'find-pairing', FIND_PAIRING, digest),
     findShop,
-    ...rememberShops(database, findShop),
-    isCustomHost: gather((hosts: string[]) => findCustomHosts(database, hosts)),
+    ...cacheShops(database, findShop),
+    isCustomHost: coalesce((hosts: string[]) => findCustomHosts(database, hosts)),
   }
 }
 
@@ -140,7 +140,7 @@ interface CallerRow {
   has_webhooks: boolean
 }
 
-const findCallers = async (database: Database, keys: CallerKey[]): Promise<(Introduction | null)[]> => {
+const findCallers = async (database: Database, keys: CallerKey[]): Promise<(AuthenticatedCaller | null)[]> => {
   // What arrives together mostly comes from the same few credentials, so each is asked for once.
   const positions = new Map<string, number>()
   const asked: CallerKey[] = []
@@ -160,12 +160,12 @@ const findCallers = async (database: Database, keys: CallerKey[]): Promise<(Intr
     values: [asked.map((key) => key.digest), asked.map((key) => key.eventSlug)],
   })
 
-  const found: (Introduction | null)[] = asked.map(() => null)
+  const found: (AuthenticatedCaller | null)[] = asked.map(() => null)
   for (const row of rows) found[row.n - 1] = introduce(row)
   return positionOf.map((position) => found[position] ?? null)
 }
 
-const introduce = (row: CallerRow): Introduction => ({
+const introduce = (row: CallerRow): AuthenticatedCaller => ({
   caller: {
     account: {
       id: row.account_id,
@@ -225,7 +225,12 @@ const findOpenedBy = (table: string, id: string) => `
 const FIND_INVITATION = findOpenedBy('invitation_tokens', 'invitation_id')
 const FIND_PAIRING = findOpenedBy('pairing_digests', 'pairing_id')
 
-const findOpened = async (database: Database, name: string, text: string, digest: Buffer): Promise<Opened | null> => {
+const findOpened = async (
+  database: Database,
+  name: string,
+  text: string,
+  digest: Buffer,
+): Promise<SecretSubject | null> => {
   const { rows } = await database.lookups.query<Omit<Account, 'id'> & { id: number; accountId: number }>({
     name,
     text,

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { Misconfigured } from '../kernel/settings.ts'
-import { openVenue } from '../../test/venue.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 import { createToken, operatorTransaction, pairDevice, revokeDevice } from './operator.ts'
 import { digestOf } from './tokens.ts'
 
 const venueWithCallers = async () => {
   const venue = await openVenue()
   const callerOf = async (token: string) =>
-    (await venue.house.directory.findCaller({ digest: digestOf(token), eventSlug: null }))?.caller ?? null
+    (await venue.app.directory.findCaller({ digest: digestOf(token), eventSlug: null }))?.caller ?? null
   return { ...venue, subdomain: venue.report.account.subdomain, callerOf }
 }
 
 test('a token made at the command line acts for the account', async () => {
-  const { house, subdomain, callerOf } = await venueWithCallers()
-  const token = await createToken(house, { subdomain, permission: 'read', description: ' Till ' })
+  const { app, subdomain, callerOf } = await venueWithCallers()
+  const token = await createToken(app, { subdomain, permission: 'read', description: ' Till ' })
 
   expect(token).toMatch(/^foyer_api_/)
   expect(await callerOf(token)).toMatchObject({
@@ -24,9 +24,9 @@ test('a token made at the command line acts for the account', async () => {
 })
 
 test('a token made for a person acts as that member, until the member’s role changes', async () => {
-  const { house, subdomain, callerOf, report } = await venueWithCallers()
+  const { app, subdomain, callerOf, report } = await venueWithCallers()
   const personEmail = 'Cem@Partner.example'
-  const token = await createToken(house, { subdomain, permission: 'write', personEmail, description: 'Cem' })
+  const token = await createToken(app, { subdomain, permission: 'write', personEmail, description: 'Cem' })
 
   expect(token).toMatch(/^foyer_me_/)
   expect(await callerOf(token)).toMatchObject({
@@ -34,48 +34,48 @@ test('a token made for a person acts as that member, until the member’s role c
     actor: { email: 'cem@partner.example' },
   })
 
-  await house.database.pool.query(
+  await app.database.pool.query(
     'update memberships set credential_epoch = credential_epoch + 1 where account_id = $1 and id = $2',
     [report.account.id, report.people['cem@partner.example']!.membership_id],
   )
   expect(await callerOf(token)).toBeNull()
 
-  const renewed = await createToken(house, { subdomain, permission: 'write', personEmail, description: 'Cem' })
+  const renewed = await createToken(app, { subdomain, permission: 'write', personEmail, description: 'Cem' })
   expect(await callerOf(renewed)).toMatchObject({ credential: { role: 'co_organizer' } })
 })
 
 test('a device is paired, and revoked by its name', async () => {
-  const { house, subdomain, callerOf } = await venueWithCallers()
-  const token = await pairDevice(house, { subdomain, name: 'Side door' })
+  const { app, subdomain, callerOf } = await venueWithCallers()
+  const token = await pairDevice(app, { subdomain, name: 'Side door' })
 
   expect(token).toMatch(/^foyer_door_/)
   expect(await callerOf(token)).toMatchObject({ credential: { kind: 'scanner_device', description: 'Side door' } })
-  await expect(pairDevice(house, { subdomain, name: 'Side door' })).rejects.toThrow(
+  await expect(pairDevice(app, { subdomain, name: 'Side door' })).rejects.toThrow(
     new Misconfigured(`The account "${subdomain}" has a device "Side door" already; revoke it first.`),
   )
 
-  await revokeDevice(house, { subdomain, name: 'Side door' })
+  await revokeDevice(app, { subdomain, name: 'Side door' })
   expect(await callerOf(token)).toBeNull()
-  await expect(revokeDevice(house, { subdomain, name: 'Side door' })).rejects.toThrow(
+  await expect(revokeDevice(app, { subdomain, name: 'Side door' })).rejects.toThrow(
     new Misconfigured(`The account "${subdomain}" has no device "Side door" in use.`),
   )
 
-  const again = await pairDevice(house, { subdomain, name: 'Side door' })
+  const again = await pairDevice(app, { subdomain, name: 'Side door' })
   expect(await callerOf(again)).not.toBeNull()
 })
 
 test('of two who pair the same name at once, one is told', async () => {
-  const { house, subdomain } = await venueWithCallers()
+  const { app, subdomain } = await venueWithCallers()
   const wish = { subdomain, name: 'Back door' }
-  const results = await Promise.allSettled([pairDevice(house, wish), pairDevice(house, wish), pairDevice(house, wish)])
+  const results = await Promise.allSettled([pairDevice(app, wish), pairDevice(app, wish), pairDevice(app, wish)])
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
 })
 
 test('a wish that cannot be granted is refused in one sentence', async () => {
-  const { house, subdomain } = await venueWithCallers()
+  const { app, subdomain } = await venueWithCallers()
   const wish = { subdomain, permission: 'read', description: 'Till' }
   const refusal = async (changes: Partial<Parameters<typeof createToken>[1]>) => {
-    const error: unknown = await createToken(house, { ...wish, ...changes }).catch((thrown: unknown) => thrown)
+    const error: unknown = await createToken(app, { ...wish, ...changes }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Misconfigured)
     return (error as Misconfigured).message
   }
@@ -92,7 +92,7 @@ test('a wish that cannot be granted is refused in one sentence', async () => {
 })
 
 test('an account that is founded in a transaction that fails was never there', async () => {
-  const { house } = await venueWithCallers()
+  const { app } = await venueWithCallers()
   const account = {
     name: 'Short',
     subdomain: 'short-lived',
@@ -102,11 +102,11 @@ test('an account that is founded in a transaction that fails was never there', a
     replyToEmail: null,
   }
   const failure = new Error('no')
-  const attempt = operatorTransaction(house, async (operator) => {
+  const attempt = operatorTransaction(app, async (operator) => {
     expect(await operator.foundAccount(account)).toMatchObject({ account: { subdomain: 'short-lived' } })
     expect(await operator.foundAccount(account)).toBeNull()
     throw failure
   })
   await expect(attempt).rejects.toBe(failure)
-  expect(await operatorTransaction(house, (operator) => operator.openAccount('short-lived'))).toBeNull()
+  expect(await operatorTransaction(app, (operator) => operator.openAccount('short-lived'))).toBeNull()
 })

@@ -6,7 +6,7 @@ import { Misconfigured } from '../kernel/settings.ts'
 import { recordAudit } from './audit.ts'
 import { type Account, PERMISSIONS, type Permission } from './callers.ts'
 import { type NewCredential, issueCredentials } from './credentials.ts'
-import type { House } from './house.ts'
+import type { App } from './app.ts'
 import { type Tx, openForOperator } from './scopes.ts'
 import { newToken } from './tokens.ts'
 
@@ -36,8 +36,8 @@ interface NewAccount {
   replyToEmail: string | null
 }
 
-export const operatorTransaction = <T>(house: House, work: (operator: Operator) => Promise<T>): Promise<T> =>
-  openForOperator(house.database, (db, open) =>
+export const operatorTransaction = <T>(app: App, work: (operator: Operator) => Promise<T>): Promise<T> =>
+  openForOperator(app.database, (db, open) =>
     work({
       now: () => readNow(db),
       isFirst: () => isFirst(db),
@@ -52,7 +52,7 @@ export const operatorTransaction = <T>(house: House, work: (operator: Operator) 
     }),
   )
 
-export interface TokenWish {
+export interface TokenRequest {
   subdomain: string
   permission: string
   personEmail?: string | undefined
@@ -60,8 +60,8 @@ export interface TokenWish {
 }
 
 /** Makes an API token; with a person it acts as that member and ends with the membership. */
-export const createToken = (house: House, wish: TokenWish): Promise<string> =>
-  operatorTransaction(house, async (operator) => {
+export const createToken = (app: App, wish: TokenRequest): Promise<string> =>
+  operatorTransaction(app, async (operator) => {
     const permission = readPermission(wish.permission)
     const description = readLabel('The description', wish.description)
     const { account, tx } = await requireAccount(operator, wish.subdomain)
@@ -69,14 +69,14 @@ export const createToken = (house: House, wish: TokenWish): Promise<string> =>
     return issue(tx, { kind: membership ? 'personal_token' : 'account_token', permission, description, membership })
   })
 
-export interface DeviceWish {
+export interface DeviceRequest {
   subdomain: string
   name: string
 }
 
 /** Pairs a door scanner. A device's name is how it is revoked, so two that are in use never share one. */
-export const pairDevice = (house: House, wish: DeviceWish): Promise<string> =>
-  operatorTransaction(house, async (operator) => {
+export const pairDevice = (app: App, wish: DeviceRequest): Promise<string> =>
+  operatorTransaction(app, async (operator) => {
     const name = readLabel('The name', wish.name)
     const { account, tx } = await requireAccount(operator, wish.subdomain)
     await lockAccount(tx)
@@ -86,8 +86,8 @@ export const pairDevice = (house: House, wish: DeviceWish): Promise<string> =>
     return issue(tx, { kind: 'scanner_device', permission: 'write', description: name, membership: null })
   })
 
-export const revokeDevice = (house: House, wish: DeviceWish): Promise<void> =>
-  operatorTransaction(house, async (operator) => {
+export const revokeDevice = (app: App, wish: DeviceRequest): Promise<void> =>
+  operatorTransaction(app, async (operator) => {
     const name = readLabel('The name', wish.name)
     const { account, tx } = await requireAccount(operator, wish.subdomain)
     if (!(await recordRevocation(tx, name))) {

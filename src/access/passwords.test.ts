@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cpuOf } from '../../test/kit/cpu.ts'
+import { cpuOf } from '../../test/kit/process/cpu.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 test('a password opens only its own digest', async () => {

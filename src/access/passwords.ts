@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { BLANK, INVALID, characterCount, tooLong, tooShort } from '../kernel/texts.ts'
+import { BLANK, INVALID, characterCount, tooLongMessage, tooShortMessage } from '../kernel/messages.ts'
 
 const derive = promisify(argon2)
 
@@ -57,6 +57,6 @@ const PASSWORD_UNITS_MAX = 2 * PASSWORD_LENGTH_MAX
 export const passwordFault = (password: unknown): string | null => {
   if (password === undefined || password === null || password === '') return BLANK
   if (typeof password !== 'string' || !password.isWellFormed() || password.includes('\0')) return INVALID
-  if (characterCount(password) < PASSWORD_LENGTH_MIN) return tooShort(PASSWORD_LENGTH_MIN)
-  return characterCount(password) > PASSWORD_LENGTH_MAX ? tooLong(PASSWORD_LENGTH_MAX) : null
+  if (characterCount(password) < PASSWORD_LENGTH_MIN) return tooShortMessage(PASSWORD_LENGTH_MIN)
+  return characterCount(password) > PASSWORD_LENGTH_MAX ? tooLongMessage(PASSWORD_LENGTH_MAX) : null
 }

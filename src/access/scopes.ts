@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
-import { AuditNote } from './audit.ts'
-import { type Account, type Actor, type Caller, type Credential, type Reach, reachOf } from './callers.ts'
-import type { EventOfPath } from './directory.ts'
-import type { House, HouseMeans } from './house.ts'
+import { PendingAuditEntry } from './audit.ts'
+import { type Account, type ActingPerson, type Caller, type Credential, type EventReach, reachOf } from './callers.ts'
+import type { EventInPath } from './directory.ts'
+import type { App, AppServices } from './app.ts'
 
 declare const admitted: unique symbol
 
@@ -28,18 +28,18 @@ export interface Tx extends HeldRows {
 /** The work of one admitted caller within one account. */
 export class AccountScope {
   readonly account: Account
-  readonly #house: House
+  readonly #app: App
   readonly #held: HeldRows | null
 
-  constructor(house: House, account: Account, held: HeldRows | null = null) {
-    this.#house = house
+  constructor(app: App, account: Account, held: HeldRows | null = null) {
+    this.#app = app
     this.account = account
     this.#held = held
   }
 
   /** Settings, secrets, budgets, clock and log. */
-  get house(): HouseMeans {
-    return this.#house
+  get app(): AppServices {
+    return this.#app
   }
 
   /** Whether whatever is done through this scope is part of somebody's transaction. */
@@ -52,18 +52,18 @@ export class AccountScope {
    * statements is read by `consistentRead`, or its parts are of different moments.
    */
   get rows(): Rows {
-    return this.#held ?? openRows(this.account.id, this.#house.database.kysely)
+    return this.#held ?? openRows(this.account.id, this.#app.database.kysely)
   }
 
   /** For short statements that find rows by their keys and are run by every request: they are planned once. */
-  get express(): Rows {
-    return this.#held ?? openRows(this.account.id, this.#house.database.express)
+  get keyLookups(): Rows {
+    return this.#held ?? openRows(this.account.id, this.#app.database.keyLookups)
   }
 
   /** Runs the work in one transaction, or in the one this scope is already within. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#held) return work(requireWritable(this.#held))
-    return this.#house.database.kysely.transaction().execute((db) => work(openTx(this.account.id, db)))
+    return this.#app.database.kysely.transaction().execute((db) => work(openTx(this.account.id, db)))
   }
 
   /**
@@ -72,16 +72,16 @@ export class AccountScope {
    */
   consistentRead<T>(work: (rows: HeldRows) => Promise<T>): Promise<T> {
     if (this.#held) return work(this.#held)
-    return readConsistently(this.#house.database, (db) => work(openReading(this.account.id, db)))
+    return readConsistently(this.#app.database, (db) => work(openReading(this.account.id, db)))
   }
 
   /** Told what is announced on a channel, in whichever process it happens, until the answer is called; null: something was missed. */
   listen(channel: string, hear: (notice: string | null) => void): Promise<() => void> {
-    return this.#house.database.announcements.follow(channel, hear)
+    return this.#app.database.pgNotifications.follow(channel, hear)
   }
 
-  protected get wholeHouse(): House {
-    return this.#house
+  protected get wholeApp(): App {
+    return this.#app
   }
 
   protected get held(): HeldRows | null {
@@ -93,10 +93,10 @@ export class AccountScope {
 export class CallerScope extends AccountScope {
   readonly caller: Caller
   /** What the audit log will say of this request; null where nothing is written down. */
-  readonly note: AuditNote | null
+  readonly note: PendingAuditEntry | null
 
-  constructor(house: House, caller: Caller, held: HeldRows | null = null, note: AuditNote | null = null) {
-    super(house, caller.account, held)
+  constructor(app: App, caller: Caller, held: HeldRows | null = null, note: PendingAuditEntry | null = null) {
+    super(app, caller.account, held)
     this.caller = caller
     this.note = note
   }
@@ -117,7 +117,7 @@ export class CallerScope extends AccountScope {
     }
   }
 
-  get actor(): Actor {
+  get actor(): ActingPerson {
     return this.caller.actor
   }
 
@@ -125,7 +125,7 @@ export class CallerScope extends AccountScope {
     return this.caller.credential
   }
 
-  get reach(): Reach {
+  get reach(): EventReach {
     return reachOf(this.caller)
   }
 
@@ -136,49 +136,49 @@ export class CallerScope extends AccountScope {
 
   /** The same scope inside a transaction: whatever it opens further down joins it without knowing. */
   within(held: HeldRows): CallerScope {
-    return new CallerScope(this.wholeHouse, this.caller, held, this.note)
+    return new CallerScope(this.wholeApp, this.caller, held, this.note)
   }
 
   /** For the work of several callers that arrived together: each of their notes is then written by itself. */
   unnoted(): AccountScope {
     if (this.held) throw new Error('What is done together with others cannot be part of one caller’s transaction')
-    return new AccountScope(this.wholeHouse, this.account)
+    return new AccountScope(this.wholeApp, this.account)
   }
 
   /** The same scope, whose first transaction leaves this note in the audit log. */
-  noted(note: AuditNote): CallerScope {
-    return new CallerScope(this.wholeHouse, this.caller, this.held, note)
+  noted(note: PendingAuditEntry): CallerScope {
+    return new CallerScope(this.wholeApp, this.caller, this.held, note)
   }
 }
 
 /** The notes of several callers whose work is one transaction. */
 export const leaveNotes = (tx: Tx, scopes: readonly CallerScope[]): Promise<void> =>
-  AuditNote.writeAll(
+  PendingAuditEntry.writeAll(
     tx,
     scopes.flatMap(({ note, caller }) => (note ? [{ note, by: caller }] : [])),
   )
 
 /** A scope narrowed to one event that the caller may work on. */
 export class EventScope extends CallerScope {
-  readonly event: EventOfPath
+  readonly event: EventInPath
 
   constructor(
-    house: House,
+    app: App,
     caller: Caller,
-    event: EventOfPath,
+    event: EventInPath,
     held: HeldRows | null = null,
-    note: AuditNote | null = null,
+    note: PendingAuditEntry | null = null,
   ) {
-    super(house, caller, held, note)
+    super(app, caller, held, note)
     this.event = event
   }
 
   override within(held: HeldRows): EventScope {
-    return new EventScope(this.wholeHouse, this.caller, this.event, held, this.note)
+    return new EventScope(this.wholeApp, this.caller, this.event, held, this.note)
   }
 
-  override noted(note: AuditNote): EventScope {
-    return new EventScope(this.wholeHouse, this.caller, this.event, this.held, note)
+  override noted(note: PendingAuditEntry): EventScope {
+    return new EventScope(this.wholeApp, this.caller, this.event, this.held, note)
   }
 }
 
@@ -197,26 +197,26 @@ export interface PeopleTx extends PeopleRows {
 
 /** Someone at the console's door who has not signed in yet. */
 export class VisitorScope {
-  readonly #house: House
+  readonly #app: App
 
-  constructor(house: House) {
-    this.#house = house
+  constructor(app: App) {
+    this.#app = app
   }
 
-  get house(): HouseMeans {
-    return this.#house
+  get app(): AppServices {
+    return this.#app
   }
 
   get rows(): PeopleRows {
-    return openPeople(this.#house.database.kysely)
+    return openPeople(this.#app.database.kysely)
   }
 
   transaction<T>(work: (tx: PeopleTx) => Promise<T>): Promise<T> {
-    return this.#house.database.kysely.transaction().execute((db) => work(openPeople(db)))
+    return this.#app.database.kysely.transaction().execute((db) => work(openPeople(db)))
   }
 
   consistentRead<T>(work: (rows: PeopleRows) => Promise<T>): Promise<T> {
-    return readConsistently(this.#house.database, (db) => work(openPeople(db)))
+    return readConsistently(this.#app.database, (db) => work(openPeople(db)))
   }
 }
 
@@ -238,7 +238,7 @@ export const openForOperator = <T>(
   work: (db: Kysely<Tables>, open: (accountId: number) => Tx) => Promise<T>,
 ): Promise<T> => database.kysely.transaction().execute((db) => work(db, (accountId) => openTx(accountId, db)))
 
-/** A job works without a caller, for the account that queued it. Only house-work.ts may open rows this way. */
+/** A job works without a caller, for the account that queued it. Only job-scope.ts may open rows this way. */
 export const openForJob = (database: Database, accountId: number): Rows => openRows(accountId, database.kysely)
 
 const openPeople = (db: Kysely<Tables>) => ({ db, writes: true }) as unknown as PeopleTx

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sessionToken, signedIn, withHeaders } from '../../test/kit/sessions.ts'
-import { openVenue } from '../../test/venue.ts'
+import { sessionToken, signedIn, withHeaders } from '../../test/kit/venue/sessions.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 import { describeBrowser } from './sessions.ts'
 
 const OLGA = 'olga@neue-halle.example'
@@ -93,7 +93,7 @@ test('a session ends with the role it was opened for, and with the membership', 
 test('a session runs out after thirty days', async () => {
   const venue = await openVenue()
   const browser = await signedIn(venue, MARA)
-  await venue.house.database.pool.query(
+  await venue.app.database.pool.query(
     `update credentials set expires_at = expires_at - interval '30 days' where account_id = $1 and kind = 'session'`,
     [venue.report.account.id],
   )

@@ -9,9 +9,9 @@ export const SESSION_DAYS = 30
 
 const BROWSER_MAX = 255
 
-type Place = { db: Kysely<Tables> }
+type Connection = { db: Kysely<Tables> }
 
-export interface OpenMembership {
+export interface ActiveMembership {
   membershipId: number
   accountId: number
   accountName: string
@@ -20,8 +20,8 @@ export interface OpenMembership {
 }
 
 /** Where a person may work, in every account of the house; a look-up made before the account is known. */
-export const findOpenMemberships = async ({ db }: Place, personId: number): Promise<OpenMembership[]> => {
-  const { rows } = await sql<OpenMembership>`
+export const findActiveMemberships = async ({ db }: Connection, personId: number): Promise<ActiveMembership[]> => {
+  const { rows } = await sql<ActiveMembership>`
     select m.id as "membershipId", a.id as "accountId", a.name as "accountName", a.subdomain, m.role
     from memberships m join accounts a on a.id = m.account_id
     where m.person_id = ${personId} and m.deactivated_at is null
@@ -29,7 +29,7 @@ export const findOpenMemberships = async ({ db }: Place, personId: number): Prom
   return rows
 }
 
-export interface SessionWish {
+export interface NewSession {
   personId: number
   accountId: number
   membershipId: number
@@ -39,7 +39,7 @@ export interface SessionWish {
 }
 
 /** Signs a person in to one account. Null when the membership is not theirs, or not active any more. */
-export const startSession = async ({ db }: Place, wish: SessionWish): Promise<string | null> => {
+export const startSession = async ({ db }: Connection, wish: NewSession): Promise<string | null> => {
   const token = newToken('session')
   const { rows } = await sql<{ id: number; name: string }>`
     with member as (
@@ -75,7 +75,7 @@ export const startSession = async ({ db }: Place, wish: SessionWish): Promise<st
 }
 
 /** Ends the session of a cookie, wherever it belongs. */
-export const endSession = async ({ db }: Place, token: string): Promise<void> => {
+export const endSession = async ({ db }: Connection, token: string): Promise<void> => {
   await sql`
     update credentials c set revoked_at = foyer_now()
     from credential_digests d
@@ -87,7 +87,7 @@ export const endSession = async ({ db }: Place, token: string): Promise<void> =>
  * Ends every session of a person in every account: their password is another now. Rows are locked in the order of
  * their IDs, as by whoever writes down when credentials were used.
  */
-export const endSessionsOf = async ({ db }: Place, personId: number): Promise<void> => {
+export const endSessionsOf = async ({ db }: Connection, personId: number): Promise<void> => {
   await sql`
     with ending as (
       select c.account_id, c.id from memberships m

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../kernel/clock.ts'
 import { TooManyRequests } from '../kernel/refusals.ts'
 import type { Database } from '../database/database.ts'
-import { gather } from '../database/gather.ts'
+import { coalesce } from '../database/coalesce.ts'
 import { type Move, type Moved, moveBudgets } from './budget-records.ts'
 
 /** So many a minute for each key, counted by all processes on one database together. */
@@ -37,7 +37,7 @@ const MINUTE_MS = 60_000
 const MINUTE_US = 60_000_000
 const KEYS_MAX = 100_000
 /** One connection is enough: what arrives meanwhile leaves together. */
-const TOGETHER = { most: 64, abreast: 1 }
+const TOGETHER = { most: 64, concurrency: 1 }
 
 /** What this process knows of a key. */
 interface Account {
@@ -56,7 +56,7 @@ interface Account {
 }
 
 export const openSharedBudgets = ({ clock, database, onTrouble }: SharedBudgetOptions) => {
-  const move = gather((moves: Move[]) => moveBudgets(database, moves), TOGETHER)
+  const move = coalesce((moves: Move[]) => moveBudgets(database, moves), TOGETHER)
   return (perMinute: number, name: string): SharedBudget =>
     openSharedBudget({ perMinute, name, move, onTrouble, now: () => clock.now().getTime() })
 }

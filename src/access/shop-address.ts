@@ -1,54 +1,54 @@
 import type { Account } from './callers.ts'
-import type { House } from './house.ts'
-import type { RecalledShop, Shelf, ShopHost } from './shops.ts'
+import type { App } from './app.ts'
+import type { CachedShop, ShopCache, ShopHost } from './shop-cache.ts'
 
 /** A shop and the one origin its absolute URLs are made of, whatever Host the request came with. */
 export interface ShopAddress {
   account: Account
   origin: string
-  shelf: Shelf
+  cache: ShopCache
 }
 
 /** The canonical address of an account's shop. */
-export const shopOrigin = ({ settings }: Pick<House, 'settings'>, subdomain: string) =>
+export const shopOrigin = ({ settings }: Pick<App, 'settings'>, subdomain: string) =>
   `${settings.baseUrl.slice(0, settings.baseUrl.indexOf(':'))}://${subdomain}.${settings.shopDomain}`
 
 export type Site = 'console' | 'shop'
 
 /** Whose address a Host is: the console's, or a shop's. Ports say nothing about it. */
-export const siteOf = async (house: House, host: string): Promise<Site> =>
-  siteAtOnce(house, host) ?? ((await house.directory.isCustomHost(hostName(host))) ? 'shop' : 'console')
+export const siteOf = async (app: App, host: string): Promise<Site> =>
+  siteWithoutLookup(app, host) ?? ((await app.directory.isCustomHost(hostName(host))) ? 'shop' : 'console')
 
 /**
  * The same as far as it can be told without asking anybody. Addresses by number and the console's own name never
  * belong to a shop, names beneath the shop domain always do; null for every other name.
  */
-export const siteAtOnce = (house: House, host: string): Site | null => {
+export const siteWithoutLookup = (app: App, host: string): Site | null => {
   const name = hostName(host)
-  if (isConsole(house, name)) return 'console'
-  return subdomainOf(house, name) === null ? null : 'shop'
+  if (isConsole(app, name)) return 'console'
+  return subdomainOf(app, name) === null ? null : 'shop'
 }
 
 /** At once where the shop is remembered. */
-export const shopOf = (house: House, host: string): ShopAddress | null | Promise<ShopAddress | null> => {
+export const shopOf = (app: App, host: string): ShopAddress | null | Promise<ShopAddress | null> => {
   const name = hostName(host)
-  if (isConsole(house, name)) return null
+  if (isConsole(app, name)) return null
 
-  const addressOf = (shop: RecalledShop | null) =>
-    shop && { account: shop.account, shelf: shop.shelf, origin: shopOrigin(house, shop.account.subdomain) }
-  const shop = house.directory.recallShop(shopHost(house, name))
+  const addressOf = (shop: CachedShop | null) =>
+    shop && { account: shop.account, cache: shop.cache, origin: shopOrigin(app, shop.account.subdomain) }
+  const shop = app.directory.recallShop(shopHost(app, name))
   return shop instanceof Promise ? shop.then(addressOf) : addressOf(shop)
 }
 
 /** The shelf of a Host's shop where it is remembered and nobody needs to be asked. */
-export const shelfAtOnce = (house: House, host: string): Shelf | null => {
+export const cachedShopOf = (app: App, host: string): ShopCache | null => {
   const name = hostName(host)
-  return isConsole(house, name) ? null : (house.directory.recallShopAtOnce(shopHost(house, name))?.shelf ?? null)
+  return isConsole(app, name) ? null : (app.directory.recallShopAtOnce(shopHost(app, name))?.cache ?? null)
 }
 
 /** Whether a name is the house's own to give away: the console's, or one beneath the shop domain. */
-export const isHouseName = (house: Pick<House, 'settings'>, name: string) =>
-  isConsole(house, name) || subdomainOf(house, name) !== null
+export const isReservedHostName = (app: Pick<App, 'settings'>, name: string) =>
+  isConsole(app, name) || subdomainOf(app, name) !== null
 
 const hostNames = new Map<string, string>()
 const HOST_NAMES_MAX = 1_000
@@ -70,7 +70,7 @@ const readHostName = (host: string) => {
   return (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase()
 }
 
-const isConsole = ({ settings }: Pick<House, 'settings'>, name: string) =>
+const isConsole = ({ settings }: Pick<App, 'settings'>, name: string) =>
   name === '' ||
   name === 'localhost' ||
   name === settings.consoleHost ||
@@ -78,12 +78,12 @@ const isConsole = ({ settings }: Pick<House, 'settings'>, name: string) =>
   /^[\d.]+$/.test(name) ||
   name.startsWith('[')
 
-const subdomainOf = ({ settings }: Pick<House, 'settings'>, name: string) => {
+const subdomainOf = ({ settings }: Pick<App, 'settings'>, name: string) => {
   const ending = `.${settings.shopHost}`
   return name.endsWith(ending) ? name.slice(0, -ending.length) : null
 }
 
-const shopHost = (house: House, name: string): ShopHost => {
-  const subdomain = subdomainOf(house, name)
+const shopHost = (app: App, name: string): ShopHost => {
+  const subdomain = subdomainOf(app, name)
   return subdomain ? { subdomain } : { host: name }
 }

@@ -3,7 +3,7 @@ import { NotFound } from '../kernel/refusals.ts'
 import type { Secrets } from '../kernel/secrets.ts'
 import type { Access } from './access.ts'
 import type { Account } from './callers.ts'
-import type { House } from './house.ts'
+import type { App } from './app.ts'
 import { AccountScope } from './scopes.ts'
 
 /** What a link of ours leads to: one thing of one account, for a while or for good. */
@@ -23,19 +23,19 @@ export const signLink = (secrets: Secrets, purpose: string, { accountId, id, exp
   return `${claim}-${secrets.sign(`link: ${purpose}`, claim).toString('base64url')}`
 }
 
-const readLink = (house: House, purpose: string, text: string): SignedLink | null => {
+const readLink = (app: App, purpose: string, text: string): SignedLink | null => {
   const [, account, id, seconds, signature] = LINK.exec(text) ?? []
   if (!account || !id || !signature) return null
 
   // Compared as they are written: in base64 several texts stand for the same bytes.
   const expected = Buffer.from(
-    house.secrets.sign(`link: ${purpose}`, `${account}-${id}-${seconds}`).toString('base64url'),
+    app.secrets.sign(`link: ${purpose}`, `${account}-${id}-${seconds}`).toString('base64url'),
   )
   const given = Buffer.from(signature)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
 
   const expiresAt = seconds ? new Date(Number.parseInt(seconds, 36) * 1000) : null
-  if (expiresAt && expiresAt <= house.clock.now()) return null
+  if (expiresAt && expiresAt <= app.clock.now()) return null
   return { accountId: Number.parseInt(account, 36), id, expiresAt }
 }
 
@@ -46,16 +46,16 @@ export const signedLink = (purpose: string): Access<GivenLink> => ({
   name: `anyone with a signed link, ${purpose}`,
   site: 'console',
   needsCredential: false,
-  admit: async (house, knock) => {
-    const link = readLink(house, purpose, knock.params['signed_link'] ?? '')
-    const account = link && (await findAccount(house, link.accountId))
+  admit: async (app, knock) => {
+    const link = readLink(app, purpose, knock.params['signed_link'] ?? '')
+    const account = link && (await findAccount(app, link.accountId))
     if (!account) throw new NotFound()
-    return { account: new AccountScope(house, account), link }
+    return { account: new AccountScope(app, account), link }
   },
 })
 
-const findAccount = async (house: House, id: number): Promise<Account | undefined> => {
-  const { rows } = await house.database.lookups.query<Account>({
+const findAccount = async (app: App, id: number): Promise<Account | undefined> => {
+  const { rows } = await app.database.lookups.query<Account>({
     name: 'account-of-a-link',
     text: 'select id, name, subdomain, currency, time_zone as "timeZone" from accounts where id = $1',
     values: [id],

@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
-import type { House } from '../access/house.ts'
+import type { App } from '../access/app.ts'
 import type { OpenAccount, Operator } from '../access/operator.ts'
-import { isHouseName } from '../access/shop-address.ts'
+import { isReservedHostName } from '../access/shop-address.ts'
 import { isCurrency } from '../kernel/money.ts'
-import { type Place, faultAt, quote } from '../loading/fault.ts'
-import { email, flag, list, optional, text, thing, timeZone } from '../loading/fields.ts'
+import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
+import { email, flag, list, optional, text, strictObject, timeZone } from '../loading/fields.ts'
 import { insertShopHosts } from './records.ts'
 
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -25,7 +25,7 @@ const customDomain = () =>
     .refine((value) => HOST.test(value), { error: 'is not a host name like "tickets.example.com"' })
 
 /** The account itself: read before all other sections, which are read in its currency and time zone. */
-export const Account = thing({
+export const Account = strictObject({
   name: text(),
   subdomain: subdomain(),
   currency: currency().default('EUR'),
@@ -38,11 +38,11 @@ export const Account = thing({
 export type AccountInput = z.output<typeof Account>
 
 export const loadAccount = async (
-  { house, operator, now }: { house: House; operator: Operator; now: Date },
+  { app, operator, now }: { app: App; operator: Operator; now: Date },
   input: AccountInput,
-  place: Place,
+  place: JsonPath,
 ): Promise<OpenAccount> => {
-  refuseHouseNames(house, input, place)
+  refuseReservedNames(app, input, place)
   const opened = await operator.foundAccount({
     name: input.name,
     subdomain: input.subdomain,
@@ -64,13 +64,13 @@ export const loadAccount = async (
   return opened
 }
 
-const refuseHouseNames = (house: House, input: AccountInput, place: Place) => {
-  const { consoleHost, shopHost } = house.settings
+const refuseReservedNames = (app: App, input: AccountInput, place: JsonPath) => {
+  const { consoleHost, shopHost } = app.settings
   if (`${input.subdomain}.${shopHost}` === consoleHost) {
     throw faultAt([...place, 'subdomain'], `${quote(input.subdomain)} leads to the console`)
   }
 
-  const own = input.custom_domains.findIndex((host) => isHouseName(house, host))
+  const own = input.custom_domains.findIndex((host) => isReservedHostName(app, host))
   if (own >= 0) {
     throw faultAt(
       [...place, 'custom_domains', own],

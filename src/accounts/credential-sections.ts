@@ -1,9 +1,9 @@
 import { PERMISSIONS } from '../access/callers.ts'
 import { type NewCredential, issueCredentials } from '../access/credentials.ts'
 import { isMistyped, newToken } from '../access/tokens.ts'
-import { type Place, faultAt } from '../loading/fault.ts'
-import { email, flag, list, oneOf, optional, text, thing } from '../loading/fields.ts'
-import { type LoadContext, type Section, findNamed } from '../loading/section.ts'
+import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { email, flag, list, oneOf, optional, text, strictObject } from '../loading/fields.ts'
+import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import type { z } from 'zod'
 
 /** A token is sent in a header, where only these characters arrive as they are. */
@@ -14,7 +14,7 @@ const token = () =>
     .refine((value) => SENDABLE.test(value), { error: 'has characters that cannot be sent as a bearer token' })
     .refine((value) => !isMistyped(value), { error: 'is a mistyped token of Foyer' })
 
-const ApiToken = thing({
+const ApiToken = strictObject({
   description: text(),
   permission: oneOf(PERMISSIONS),
   token: optional(token()),
@@ -43,7 +43,7 @@ export const apiTokensSection: Section<z.output<typeof ApiToken>[]> = {
     ),
 }
 
-const Device = thing({ name: text(), token: optional(token()), revoked: flag(false) })
+const Device = strictObject({ name: text(), token: optional(token()), revoked: flag(false) })
 
 export const devicesSection: Section<z.output<typeof Device>[]> = {
   key: 'devices',
@@ -63,12 +63,12 @@ export const devicesSection: Section<z.output<typeof Device>[]> = {
     ),
 }
 
-const membershipOf = ({ people }: LoadContext, address: string, place: Place) => {
-  const member = findNamed(people, address, place, 'person')
+const membershipOf = ({ people }: LoadContext, address: string, place: JsonPath) => {
+  const member = findByKey(people, address, place, 'person')
   return { id: member.membershipId, epoch: member.credentialEpoch }
 }
 
-const issue = async ({ tx }: LoadContext, credentials: NewCredential[], place: Place) => {
+const issue = async ({ tx }: LoadContext, credentials: NewCredential[], place: JsonPath) => {
   const { taken } = await issueCredentials(tx, credentials)
   if (taken[0] !== undefined) throw faultAt([...place, taken[0], 'token'], 'is in use already')
   return Object.fromEntries(credentials.map((each) => [each.description, each.token]))

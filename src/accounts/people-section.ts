@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { ROLES } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
-import { type Place } from '../loading/fault.ts'
-import { email, key, list, oneOf, optional, password, requiredList, text, thing } from '../loading/fields.ts'
-import { type LoadContext, type Section, findNamed } from '../loading/section.ts'
+import { type JsonPath } from '../loading/fault.ts'
+import { email, key, list, oneOf, optional, password, requiredList, text, strictObject } from '../loading/fields.ts'
+import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import { FIRST_EPOCH, findPeople, insertAssignments, insertMemberships, insertPeople } from './records.ts'
 
-const Person = thing({
+const Person = strictObject({
   name: text(),
   email: email(),
   password: optional(password()),
@@ -72,11 +72,11 @@ const knowPeople = async ({ tx }: LoadContext, people: PersonInput[]) => {
   return findPeople(tx, emails)
 }
 
-const assignEvents = async ({ tx, events, people: members }: LoadContext, people: PersonInput[], place: Place) => {
+const assignEvents = async ({ tx, events, people: members }: LoadContext, people: PersonInput[], place: JsonPath) => {
   const assignments = people.flatMap((person, n) =>
     person.events.map((slug, m) => ({
       membershipId: members.get(person.email)!.membershipId,
-      eventId: findNamed(events, slug, [...place, n, 'events', m], 'event').id,
+      eventId: findByKey(events, slug, [...place, n, 'events', m], 'event').id,
     })),
   )
   await insertAssignments(tx, assignments)

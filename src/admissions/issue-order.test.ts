@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openWinterBall } from '../../test/kit/winter-ball.ts'
-import { accountRows } from '../access/house-work.ts'
+import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
+import { openRowsForJob } from '../access/job-scope.ts'
 import { newCode } from '../kernel/public-ids.ts'
 import { type NewOrder, issueOrder } from './issue-order.ts'
 import { NO_BILLING } from './rules.ts'
@@ -27,7 +27,7 @@ test('a code that is in use is drawn again, and nothing is taken twice', async (
     admissions: [{ isLead: true, attendeeName: null, answers: {} }],
   }
   const draw = (codes: string[]) => () => codes.shift() ?? newCode()
-  const rows = accountRows(ball.house, ball.accountId)
+  const rows = openRowsForJob(ball.app, ball.accountId)
 
   const orderCodeUsed = await issueOrder(rows, order, draw([party.order_code]))
   const checkInCodeUsed = await issueOrder(rows, order, draw([newCode(), party.admissions[0].check_in_code]))

@@ -1,8 +1,8 @@
 import type { Rows } from '../access/scopes.ts'
 import { endExpiredHolds } from '../inventory/records.ts'
-import type { Bound, Claim } from '../inventory/rules.ts'
+import type { Shortage, Claim } from '../inventory/rules.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
-import { type AdmissionRow, type MadeOrder, type OrderRow, type OrderToMake, insertOrders } from './records.ts'
+import { type AdmissionRow, type InsertedOrder, type OrderRow, type OrderToInsert, insertOrders } from './records.ts'
 import { type Answers, type NumberedPlace, type Order, snapshotOfArea, snapshotOfPlace } from './rules.ts'
 
 export interface NewAdmission {
@@ -22,25 +22,25 @@ export interface NewOrder extends Omit<OrderRow, 'publicId' | 'orderCode' | 'cre
   admissions: NewAdmission[]
 }
 
-export type Issue = { refused: Bound; order: null } | { refused: null; order: Order }
+export type IssueOutcome = { refused: Shortage; order: null } | { refused: null; order: Order }
 
 const DRAWS_MAX = 5
 
 /** Takes the inventory and writes the order with its admissions, or tells what was short. */
-export const issueOrder = async (rows: Rows, order: NewOrder, drawCode = newCode): Promise<Issue> =>
-  (await issueEach(rows, order.eventId, [order], drawCode))[0]!
+export const issueOrder = async (rows: Rows, order: NewOrder, drawCode = newCode): Promise<IssueOutcome> =>
+  (await issueOrders(rows, order.eventId, [order], drawCode))[0]!
 
 /**
  * The same for several orders of one event, each for itself and in their order. It is one statement, so it may be given
  * the rows of a scope as well as a transaction.
  */
-export const issueEach = async (
+export const issueOrders = async (
   rows: Rows,
   eventId: number,
   orders: readonly NewOrder[],
   drawCode = newCode,
-): Promise<Issue[]> => {
-  const issues = new Map<NewOrder, Issue>()
+): Promise<IssueOutcome[]> => {
+  const issues = new Map<NewOrder, IssueOutcome>()
   let waiting = orders
   for (let draw = 1; waiting.length > 0; draw++) {
     if (draw > DRAWS_MAX) throw new Error('No unused code was drawn')
@@ -60,9 +60,9 @@ const issueOnce = async (
   eventId: number,
   orders: readonly NewOrder[],
   drawCode: () => string,
-): Promise<Map<NewOrder, Issue | null>> => {
+): Promise<Map<NewOrder, IssueOutcome | null>> => {
   const draw = distinct(drawCode)
-  const toMake = orders.map((order): OrderToMake => ({
+  const toMake = orders.map((order): OrderToInsert => ({
     claim: claimOf(order),
     ticketTitle: order.ticket.title,
     order: {
@@ -76,7 +76,7 @@ const issueOnce = async (
   const made = await insertOrders(rows, eventId, toMake)
 
   // A hold whose time is over refuses nobody.
-  const short = made.flatMap(({ refused }, n) => (refused === null || refused === 'proviso' ? [] : [n]))
+  const short = made.flatMap(({ refused }, n) => (refused === null || refused === 'code_taken' ? [] : [n]))
   if (short.length > 0 && (await endExpiredHolds(rows, eventId)) > 0) {
     const second = await insertOrders(
       rows,
@@ -88,8 +88,12 @@ const issueOnce = async (
   return new Map(orders.map((order, n) => [order, issueOf(order, toMake[n]!, made[n]!)]))
 }
 
-const issueOf = (order: NewOrder, { order: row, admissions }: OrderToMake, made: MadeOrder): Issue | null => {
-  if (made.refused === 'proviso') return null
+const issueOf = (
+  order: NewOrder,
+  { order: row, admissions }: OrderToInsert,
+  made: InsertedOrder,
+): IssueOutcome | null => {
+  if (made.refused === 'code_taken') return null
   if (made.refused !== null) return { refused: made.refused, order: null }
   return { refused: null, order: orderOf(order, row, admissions, made) }
 }
@@ -131,7 +135,7 @@ const orderOf = (
   order: NewOrder,
   row: OrderRow,
   admissions: AdmissionRow[],
-  made: MadeOrder & { refused: null },
+  made: InsertedOrder & { refused: null },
 ): Order => ({
   id: made.id,
   publicId: row.publicId,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
-import { type Columns, selected } from '../database/packed.ts'
+import { type ColumnSet, selectColumns } from '../database/columnar-rows.ts'
 import { runPrepared } from '../database/prepared.ts'
 import { claimSteps, releaseSteps } from '../inventory/records.ts'
-import type { Bound, Claim } from '../inventory/rules.ts'
+import type { Shortage, Claim } from '../inventory/rules.ts'
 import { found } from '../kernel/refusals.ts'
 import type {
   Admission,
@@ -17,7 +17,7 @@ import type {
   TicketTerms,
 } from './rules.ts'
 
-export interface Terms {
+export interface OrderTerms {
   ticket: TicketTerms | null
   /** Of the places that were asked for, those of the ticket. */
   places: NumberedPlace[]
@@ -52,9 +52,9 @@ export const findTerms = async (
   rows: Rows,
   eventId: number,
   asked: { ticketId: number | null; placeIds: readonly number[] },
-): Promise<Terms> => {
+): Promise<OrderTerms> => {
   const { accountId } = rows
-  const statement = sql<Terms>`
+  const statement = sql<OrderTerms>`
     select
       ${ticketTermsOf(rows, sql`${eventId}`, sql`${asked.ticketId}::bigint`)} as ticket,
       coalesce((
@@ -129,11 +129,11 @@ export interface AdmissionRow {
   placeSnapshot: PlaceSnapshot | null
 }
 
-export type MadeOrder =
+export type InsertedOrder =
   | { refused: null; id: number; createdAt: Date; admissionIds: number[] }
-  | { refused: Bound | 'proviso'; id: null; createdAt: null; admissionIds: null }
+  | { refused: Shortage | 'code_taken'; id: null; createdAt: null; admissionIds: null }
 
-export interface OrderToMake {
+export interface OrderToInsert {
   claim: Claim
   ticketTitle: string
   order: OrderRow
@@ -151,7 +151,7 @@ const GIVEN_ADMISSION_COLUMNS = sql`
   "publicId" text, "checkInCode" text, position int, "isLead" boolean, "attendeeName" text, answers jsonb,
   "placeId" bigint, "placeLabel" text, "placeSnapshot" jsonb`
 
-const givenOrder = ({ claim, ticketTitle, order, admissions }: OrderToMake, n: number) => {
+const givenOrder = ({ claim, ticketTitle, order, admissions }: OrderToInsert, n: number) => {
   const { billing, creator, ...rest } = order
   return {
     ...rest,
@@ -177,8 +177,8 @@ const givenOrder = ({ claim, ticketTitle, order, admissions }: OrderToMake, n: n
 export const insertOrders = async (
   rows: Rows,
   eventId: number,
-  orders: readonly OrderToMake[],
-): Promise<MadeOrder[]> => {
+  orders: readonly OrderToInsert[],
+): Promise<InsertedOrder[]> => {
   const { accountId } = rows
   // Counted, not asked whether there are any: that might be answered by reading all codes of the account.
   const codesAreNew = sql`0 = (
@@ -189,7 +189,7 @@ export const insertOrders = async (
     )`
   const given = orders.map(givenOrder)
 
-  const statement = sql<MadeOrder>`
+  const statement = sql<InsertedOrder>`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as given (${GIVEN_COLUMNS})
     ),
@@ -257,7 +257,7 @@ export type FlatOrder = Omit<Order, 'billing' | 'admissions'> & {
   billingVatId: string | null
 }
 
-export const ORDER: Columns<FlatOrder> = {
+export const ORDER: ColumnSet<FlatOrder> = {
   values: {
     id: sql`o.id`,
     publicId: sql`o.public_id`,
@@ -283,9 +283,9 @@ export const ORDER: Columns<FlatOrder> = {
   moments: ['paidAt', 'createdAt'],
 }
 
-export const ORDER_COLUMNS = selected(ORDER)
+export const ORDER_COLUMNS = selectColumns(ORDER)
 
-export const ADMISSION: Columns<Admission> = {
+export const ADMISSION: ColumnSet<Admission> = {
   values: {
     id: sql`a.id`,
     publicId: sql`a.public_id`,
@@ -306,9 +306,9 @@ export const ADMISSION: Columns<Admission> = {
   moments: ['redeemedAt'],
 }
 
-export const ADMISSION_COLUMNS = selected(ADMISSION)
+export const ADMISSION_COLUMNS = selectColumns(ADMISSION)
 
-export const gatherOrder = (
+export const assembleOrder = (
   { billingStreet, billingPostalCode, billingCity, billingCountry, billingVatId, ...order }: FlatOrder,
   admissions: Admission[],
 ): Order => ({

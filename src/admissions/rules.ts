@@ -1,5 +1,5 @@
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
-import { BLANK, INVALID, NOT_A_NUMBER, NOT_INCLUDED, characterCount, tooLong } from '../kernel/texts.ts'
+import { BLANK, INVALID, NOT_A_NUMBER, NOT_INCLUDED, characterCount, tooLongMessage } from '../kernel/messages.ts'
 
 const ANSWER_MAX = 5_000
 const PHONE = /^[+(]?\d[\d\s().\-/+]{2,48}$/
@@ -63,7 +63,7 @@ const readAnswer = (question: Question, value: unknown): ReadAnswer => {
 
   const text = textOf(value)
   if (text === null) return { fault: INVALID }
-  if (characterCount(text) > ANSWER_MAX) return { fault: tooLong(ANSWER_MAX) }
+  if (characterCount(text) > ANSWER_MAX) return { fault: tooLongMessage(ANSWER_MAX) }
   return readText(question, text)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWinterBall } from '../../test/kit/winter-ball.ts'
+import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 
 type Loaded = Record<
   string,
@@ -39,7 +39,7 @@ test('orders of a venue file stand as they are, and what is live holds its inven
     ]
   })
   const printed = (ball.report.events as Loaded)['winter-ball']!.orders
-  const { rows } = await ball.house.database.pool.query(
+  const { rows } = await ball.app.database.pool.query(
     `select o.public_id, o.order_code, o.status, o.delivery_email, o.total_cents, o.paid_at is not null as paid,
        o.archived_at is not null as archived, o.answers, a.check_in_code, a.attendee_name, a.is_lead, a.place_label,
        a.place_snapshot, a.status as item_status, a.redeemed_at is not null as redeemed

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { shortageAt } from '../inventory/venue-section.ts'
-import { type Place, faultAt } from '../loading/fault.ts'
+import { type JsonPath, faultAt } from '../loading/fault.ts'
 import {
-  type Terms,
+  type ReadingContext,
   email,
   flag,
   key,
@@ -12,20 +12,20 @@ import {
   optionalText,
   requiredList,
   text,
-  thing,
+  strictObject,
   timestamp,
 } from '../loading/fields.ts'
-import { type EventSection, type LoadedEvent, type LoadedTicket, findNamed } from '../loading/section.ts'
+import { type EventSection, type LoadedEvent, type LoadedTicket, findByKey } from '../loading/section.ts'
 import { isCountry } from './countries.ts'
-import { type ItemOfMany, type OrderOfMany, issueOrders } from './issue-orders.ts'
+import { type ImportedItem, type ImportedOrder, importOrders } from './import-orders.ts'
 import { findQuestions } from './records.ts'
 import { type Answers, type Question, snapshotOfPlace, validateAnswers } from './rules.ts'
 
 const country = () =>
   optional(text().refine((code) => isCountry(code), { error: 'is not an ISO country code like "DE"' }))
 
-const Item = (terms: Terms) =>
-  thing({
+const Item = (terms: ReadingContext) =>
+  strictObject({
     ticket: key(),
     attendee_name: optionalText(),
     place: optional(key()),
@@ -39,8 +39,8 @@ const Item = (terms: Terms) =>
 
 type ItemInput = z.output<ReturnType<typeof Item>>
 
-const ShopOrder = (terms: Terms) =>
-  thing({
+const ShopOrder = (terms: ReadingContext) =>
+  strictObject({
     key: key(),
     customer_name: text(),
     customer_email: optional(email()),
@@ -70,7 +70,7 @@ export const ordersSection: EventSection<ShopOrderInput[]> = {
       .filter((question) => question.scope === 'order')
       .map((question) => ({ ...question, required: false }))
 
-    const issue = await issueOrders(
+    const issue = await importOrders(
       tx,
       event.id,
       orders.map((order, n) => orderOf(event, order, questions, terms, [...place, n])),
@@ -96,9 +96,9 @@ const orderOf = (
   event: LoadedEvent,
   order: ShopOrderInput,
   questions: Question[],
-  terms: Terms,
-  at: Place,
-): OrderOfMany => {
+  terms: ReadingContext,
+  at: JsonPath,
+): ImportedOrder => {
   const items = order.items.map((item, n) => itemOf(event, item, [...at, 'items', n]))
   const prices = order.items.map(({ ticket }) => event.tickets.get(ticket)!.priceCents)
   return {
@@ -127,8 +127,8 @@ const orderOf = (
   }
 }
 
-const itemOf = (event: LoadedEvent, input: ItemInput, at: Place): ItemOfMany => {
-  const ticket = findNamed(event.tickets, input.ticket, [...at, 'ticket'], 'ticket')
+const itemOf = (event: LoadedEvent, input: ItemInput, at: JsonPath): ImportedItem => {
+  const ticket = findByKey(event.tickets, input.ticket, [...at, 'ticket'], 'ticket')
   return {
     ticket: { id: ticket.id, title: ticket.title },
     standingArea: areaOf(event, ticket, input, at),
@@ -142,20 +142,20 @@ const itemOf = (event: LoadedEvent, input: ItemInput, at: Place): ItemOfMany => 
   }
 }
 
-const areaOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at: Place) => {
+const areaOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at: JsonPath) => {
   const here = [...at, 'standing_area']
   if (ticket.inventoryKind !== 'standing') {
     if (input.standing_area !== null) throw faultAt(here, 'is given, but the ticket is not a standing one')
     return null
   }
-  if (input.standing_area !== null) return findNamed(event.standingAreas, input.standing_area, here, 'standing area')
+  if (input.standing_area !== null) return findByKey(event.standingAreas, input.standing_area, here, 'standing area')
 
   const areas = Array.from(event.standingAreas.values()).filter((area) => area.tickets.includes(input.ticket))
   if (areas.length !== 1) throw faultAt(here, 'is missing')
   return areas[0]!
 }
 
-const placeOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at: Place) => {
+const placeOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at: JsonPath) => {
   const here = [...at, 'place']
   if (ticket.inventoryKind !== 'places') {
     if (input.place !== null) throw faultAt(here, 'is given, but the ticket has no numbered places')
@@ -163,21 +163,30 @@ const placeOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at:
   }
   if (input.place === null) throw faultAt(here, 'is missing')
 
-  const place = findNamed(event.places, input.place, here, 'place')
+  const place = findByKey(event.places, input.place, here, 'place')
   return { id: place.id, label: place.label, snapshot: snapshotOfPlace({ key: input.place, ...place }) }
 }
 
-const answersOf = (event: LoadedEvent, questions: Question[], given: Record<string, unknown>, at: Place): Answers => {
+const answersOf = (
+  event: LoadedEvent,
+  questions: Question[],
+  given: Record<string, unknown>,
+  at: JsonPath,
+): Answers => {
   const { answers, faults } = validateAnswers(questions, idsOfAnswers(event, given, at))
   if (faults.length > 0) throw faultAt(at, faults[0]!)
   return answers
 }
 
 /** The answers of a file under the IDs of the questions instead of their keys. */
-export const idsOfAnswers = (event: LoadedEvent, given: Record<string, unknown>, at: Place): Record<string, unknown> =>
+export const idsOfAnswers = (
+  event: LoadedEvent,
+  given: Record<string, unknown>,
+  at: JsonPath,
+): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
-      findNamed(event.questions, name, [...at, name], 'question').id,
+      findByKey(event.questions, name, [...at, name], 'question').id,
       value,
     ]),
   )

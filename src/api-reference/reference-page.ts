@@ -7,10 +7,10 @@ import { DARK, LIGHT, type Palette } from '../pages/style.ts'
 /** The script of Scalar's API reference. Its package offers it only by serving it, and four megabytes are not loaded before somebody reads. */
 export const referenceScript = once(async (): Promise<string> => {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const app = Fastify()
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  const { statusCode, payload } = await app.inject('/docs/js/scalar.js')
-  await app.close()
+  const server = Fastify()
+  await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+  const { statusCode, payload } = await server.inject('/docs/js/scalar.js')
+  await server.close()
   if (statusCode !== 200) throw new Error(`Scalar's script is not where it was: ${statusCode}`)
   return payload
 })

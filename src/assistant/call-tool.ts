@@ -1,36 +1,40 @@
-import type { Opening } from '../access/access.ts'
+import type { AccessCheck } from '../access/access.ts'
 import type { CallerScope, HeldRows } from '../access/scopes.ts'
 import {
-  type Asking,
+  type InternalCaller,
   type QueryValue,
-  type Question,
+  type InternalRequest,
   type ShownAnswer,
-  askEndpoint,
-  rehearseEndpoint,
-} from '../http/ask-endpoint.ts'
+  callEndpoint,
+  dryRunEndpoint,
+} from '../http/call-endpoint.ts'
 import { isRecord } from '../http/body.ts'
 import { refuse } from '../http/refuse.ts'
 import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
-import { BLANK, NOT_INCLUDED } from '../kernel/texts.ts'
+import { BLANK, NOT_INCLUDED } from '../kernel/messages.ts'
 import { findEventSlug } from './events-by-name.ts'
-import { Unclear } from './names.ts'
+import { AmbiguousName } from './names.ts'
 import { readGiven } from './parameters.ts'
 import { type Action, type Call, type Tool, isReading, mayUse, neededBy } from './tool.ts'
 
 /** Who uses the tools: a caller who was let in, and a way to ask every endpoint as that caller. */
-export interface Desk {
+export interface ToolCaller {
   account: CallerScope
-  open: Opening
+  open: AccessCheck
   ip: string
 }
 
-export interface Outcome {
+export interface ToolResult {
   isError: boolean
   result: Record<string, unknown>
 }
 
 /** Carries out one action of a tool, or says why not. It knows nothing of the protocol that asked for it. */
-export const callTool = async (desk: Desk, tool: Tool, sent: Readonly<Record<string, unknown>>): Promise<Outcome> => {
+export const callTool = async (
+  desk: ToolCaller,
+  tool: Tool,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<ToolResult> => {
   const outcome = await run(desk, tool, sent).catch((error: unknown) => ({
     isError: true,
     result: tellRefusal(desk, tool, error),
@@ -40,8 +44,8 @@ export const callTool = async (desk: Desk, tool: Tool, sent: Readonly<Record<str
 }
 
 /** The names of the tool and the action, and nothing of what was sent or answered. */
-const logCall = ({ account }: Desk, tool: Tool, action: unknown, { isError, result }: Outcome) =>
-  account.house.log.info(
+const logCall = ({ account }: ToolCaller, tool: Tool, action: unknown, { isError, result }: ToolResult) =>
+  account.app.log.info(
     {
       tool: tool.name,
       action: typeof action === 'string' && Object.hasOwn(tool.actions, action) ? action : 'unknown',
@@ -52,7 +56,7 @@ const logCall = ({ account }: Desk, tool: Tool, action: unknown, { isError, resu
     'assistant',
   )
 
-const run = async (desk: Desk, tool: Tool, { action: name, ...sent }: Readonly<Record<string, unknown>>) => {
+const run = async (desk: ToolCaller, tool: Tool, { action: name, ...sent }: Readonly<Record<string, unknown>>) => {
   const action = actionNamed(desk, tool, name)
   // What the credential may not do is refused before anything is looked up for it.
   action.calls.access.requires?.(desk.account.caller)
@@ -65,10 +69,10 @@ const run = async (desk: Desk, tool: Tool, { action: name, ...sent }: Readonly<R
   return desk.account.consistentRead((held) => carryOut(action, openCall(desk, remark, given, held)))
 }
 
-const carryOut = async (action: Action, call: OpenCall): Promise<Outcome> => {
+const carryOut = async (action: Action, call: OpenCall): Promise<ToolResult> => {
   const question = await questionOf(action, call)
   if (isDryRun(action, call)) return foretell(action, call, question)
-  return tell(action, call, await askEndpoint(call.asking, action.calls, question))
+  return tell(action, call, await callEndpoint(call.asking, action.calls, question))
 }
 
 /** Nothing is done against an explicit no, also where no yes is needed. */
@@ -77,12 +81,12 @@ const isDryRun = ({ confirm, dryRun }: Action, { given }: Call): boolean => {
   return dryRun !== undefined && ((given as Record<string, unknown>)['dry_run'] === true || given.confirmed === false)
 }
 
-const actionNamed = ({ account }: Desk, tool: Tool, name: unknown): Action => {
+const actionNamed = ({ account }: ToolCaller, tool: Tool, name: unknown): Action => {
   const action = typeof name === 'string' && Object.hasOwn(tool.actions, name) ? tool.actions[name] : undefined
   if (action) return action
   const isMissing = name === undefined || name === null || name === ''
   const open = Object.entries(tool.actions).filter(([, each]) => mayUse(account.caller, each))
-  throw new Unclear(
+  throw new AmbiguousName(
     'action',
     isMissing ? BLANK : NOT_INCLUDED,
     open.map(([each, { says }]) => ({ action: each, says })),
@@ -90,18 +94,23 @@ const actionNamed = ({ account }: Desk, tool: Tool, name: unknown): Action => {
 }
 
 interface OpenCall extends Call {
-  asking: Asking
+  asking: InternalCaller
 }
 
-const openCall = (desk: Desk, remark: string, given: Record<string, unknown>, held: HeldRows | null): OpenCall => {
+const openCall = (
+  desk: ToolCaller,
+  remark: string,
+  given: Record<string, unknown>,
+  held: HeldRows | null,
+): OpenCall => {
   const looked = new Map<string, Promise<unknown>>()
-  const asking: Asking = { open: desk.open, ip: desk.ip, remark: { assistant: remark }, held }
+  const asking: InternalCaller = { open: desk.open, ip: desk.ip, remark: { assistant: remark }, held }
   const call: OpenCall = {
     given,
     caller: desk.account.caller,
     asking,
-    ask: async <Shown>(endpoint: Parameters<Call['ask']>[0], question: Question = {}) =>
-      (await askEndpoint(asking, endpoint, question)).body as Shown,
+    ask: async <Shown>(endpoint: Parameters<Call['ask']>[0], question: InternalRequest = {}) =>
+      (await callEndpoint(asking, endpoint, question)).body as Shown,
     eventSlug: () => call.once('event', () => findEventSlug(call)),
     once: <T>(what: string, look: () => Promise<T>) => {
       const known = looked.get(what) ?? look()
@@ -119,7 +128,7 @@ const requireNeeds = (action: Action, given: Readonly<Record<string, unknown>>) 
 
 const isBlank = (value: unknown) => value === undefined || (typeof value === 'string' && value.trim() === '')
 
-const questionOf = async (action: Action, call: Call): Promise<Question> => {
+const questionOf = async (action: Action, call: Call): Promise<InternalRequest> => {
   const given = call.given as Record<string, unknown>
   const params: Record<string, string> = {}
   if (action.calls.path.includes(':event_slug')) params['event_slug'] = await call.eventSlug()
@@ -133,7 +142,7 @@ const questionOf = async (action: Action, call: Call): Promise<Question> => {
   return { params, query, body: await action.body?.(call) }
 }
 
-const tell = async (action: Action, call: Call, { status, body }: ShownAnswer): Promise<Outcome> => {
+const tell = async (action: Action, call: Call, { status, body }: ShownAnswer): Promise<ToolResult> => {
   if (status >= 400) return { isError: true, result: { status, ...declaredRefusal(body) } }
   if (body === null) return { isError: false, result: { done: true } }
   const show = action.show as ((answer: unknown, call: Call) => object | Promise<object>) | undefined
@@ -150,7 +159,7 @@ const TO_CONFIRM =
   'Nothing has changed. If the person you work for agrees, send the same call again with confirmed: true.'
 const TO_DO_IT = 'Nothing has changed. The same call without dry_run carries it out at once.'
 
-const foretell = async (action: Action, call: OpenCall, question: Question): Promise<Outcome> => {
+const foretell = async (action: Action, call: OpenCall, question: InternalRequest): Promise<ToolResult> => {
   const result = {
     dry_run: true,
     ...(action.confirm !== undefined && { confirmation_needed: true }),
@@ -160,22 +169,22 @@ const foretell = async (action: Action, call: OpenCall, question: Question): Pro
   const next = action.confirm === undefined ? TO_DO_IT : TO_CONFIRM
   if (action.foresee) return { isError: false, result: { ...result, now: await action.foresee(call), next } }
 
-  const rehearsed = await rehearseEndpoint(call.asking, action.calls, question)
+  const rehearsed = await dryRunEndpoint(call.asking, action.calls, question)
   const told = action.previews ? { afterwards: (await tell(action, call, rehearsed)).result } : {}
   return { isError: false, result: { ...result, ...told, next } }
 }
 
-const echo = ({ params, body }: Question) => ({ ...params, ...(isRecord(body) && body) })
+const echo = ({ params, body }: InternalRequest) => ({ ...params, ...(isRecord(body) && body) })
 
-const tellRefusal = ({ account }: Desk, { renames = {} }: Tool, error: unknown): Record<string, unknown> => {
+const tellRefusal = ({ account }: ToolCaller, { renames = {} }: Tool, error: unknown): Record<string, unknown> => {
   if (error instanceof Refusal) {
     return {
       status: error.status,
       errors: renamed(error.errors, renames),
-      ...(error instanceof Unclear && { choices: error.choices }),
+      ...(error instanceof AmbiguousName && { choices: error.choices }),
     }
   }
-  const { status, body } = refuse(error, 'errors', account.house.log)
+  const { status, body } = refuse(error, 'errors', account.app.log)
   return { status, ...(JSON.parse(body) as object) }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { assistant } from '../access/access.ts'
+import { assistantOfOrganizer } from '../access/access.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { parseJson } from '../http/body.ts'
 import { endpoint } from '../http/endpoint.ts'
@@ -18,7 +18,7 @@ const message = endpoint({
   method: 'POST',
   path: '/mcp',
   says: 'One message of the Model Context Protocol: the tools of an assistant.',
-  access: assistant(),
+  access: assistantOfOrganizer(),
   answers: {},
   streams: true,
   undocumented: true,
@@ -32,9 +32,9 @@ const message = endpoint({
     }
 
     // Loaded with the first message: a house without an assistant starts sooner.
-    const { speak } = await import('./protocol.ts')
-    const request = requestOf(`${account.house.settings.baseUrl}/mcp`, headers)
-    const response = await speak({ account, open, ip }, request, said)
+    const { answerMcpRequest } = await import('./protocol.ts')
+    const request = requestOf(`${account.app.settings.baseUrl}/mcp`, headers)
+    const response = await answerMcpRequest({ account, open, ip }, request, said)
     return new RawAnswer(response.status, Object.fromEntries(response.headers), await response.text())
   },
 })
@@ -44,7 +44,7 @@ const elsewhere = (method: 'GET' | 'DELETE', says: string) =>
     method,
     path: '/mcp',
     says,
-    access: assistant(),
+    access: assistantOfOrganizer(),
     answers: {},
     undocumented: true,
     isMethodRefused: true,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { eventEndpoints } from '../events/endpoints.ts'
 import type { OrganizerEvent } from '../events/wire.ts'
 import { NotFound } from '../kernel/refusals.ts'
-import { type Naming, isAnyNamed, pick } from './names.ts'
+import { type NameMatching, isAnyNamed, findOneByName } from './names.ts'
 import { type Call, endpointsOf } from './tool.ts'
 
 const endpoint = endpointsOf(eventEndpoints)
@@ -11,7 +11,7 @@ const allEvents = endpoint('GET /admin/events')
 
 export type ShownEvent = z.output<typeof OrganizerEvent>
 
-const BY_NAME: Naming<ShownEvent> = {
+const BY_NAME: NameMatching<ShownEvent> = {
   namesOf: ({ slug, title }) => [slug, title],
   show: ({ slug, title, starts_at }) => ({ slug, title, starts_at }),
   missing: 404,
@@ -32,7 +32,7 @@ export const findEventSlug = async (call: Call): Promise<string> => {
 export const findEventByName = async (call: Call, parameter: string, name: string): Promise<ShownEvent> => {
   const current = await listEvents(call, false)
   const isKnown = isAnyNamed(current, name, BY_NAME)
-  return pick(parameter, name, isKnown ? current : [...current, ...(await listEvents(call, true))], BY_NAME)
+  return findOneByName(parameter, name, isKnown ? current : [...current, ...(await listEvents(call, true))], BY_NAME)
 }
 
 export const listEvents = (call: Call, archived: boolean): Promise<ShownEvent[]> =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openAssistant } from '../../test/kit/assistant.ts'
-import { cpuOf } from '../../test/kit/cpu.ts'
-import { openVenue } from '../../test/venue.ts'
+import { openAssistant } from '../../test/kit/venue/assistant.ts'
+import { cpuOf } from '../../test/kit/process/cpu.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const MOST_US = 2_000_000
 

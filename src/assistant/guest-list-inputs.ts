@@ -2,7 +2,7 @@ import { SEATS_GONE } from '../admissions/rules.ts'
 import { guestListEndpoints } from '../guest-list/endpoints.ts'
 import { normalizeCode } from '../kernel/public-ids.ts'
 import { Invalid, NotFound } from '../kernel/refusals.ts'
-import { BLANK } from '../kernel/texts.ts'
+import { BLANK } from '../kernel/messages.ts'
 import { seatExchangeEndpoints } from '../seat-exchange/endpoints.ts'
 import { signupEndpoints } from '../signup/endpoints.ts'
 import type { GuestListParameters } from './guest-list-parameters.ts'
@@ -16,7 +16,7 @@ import {
   showForm,
   showRequest,
 } from './guest-list-views.ts'
-import { Unclear, pick } from './names.ts'
+import { AmbiguousName, findOneByName } from './names.ts'
 import { sent } from './parameters.ts'
 import { type Call, endpointsOf } from './tool.ts'
 
@@ -101,13 +101,13 @@ const listOptions = (call: GuestCall) =>
 const findTicket = async (call: GuestCall): Promise<ShownOption> => {
   const options = await listOptions(call)
   const { ticket_title: title, place_keys: keys } = call.given
-  if (title !== undefined) return pick('ticket_title', title, options, BY_TITLE)
+  if (title !== undefined) return findOneByName('ticket_title', title, options, BY_TITLE)
 
   const fitting = keys?.length
     ? options.filter(({ available_places: places }) => keys.every((key) => places.some((place) => place.key === key)))
     : options
   if (fitting.length === 1) return fitting[0]!
-  throw new Unclear('ticket_title', BLANK, (fitting.length > 1 ? fitting : options).map(BY_TITLE.show))
+  throw new AmbiguousName('ticket_title', BLANK, (fitting.length > 1 ? fitting : options).map(BY_TITLE.show))
 }
 
 interface FreePlace {
@@ -120,7 +120,7 @@ const placeIdsOf = (keys: readonly string[], places: readonly FreePlace[]): numb
   keys.map((key) => {
     const place = places.find((each) => each.key === key) ?? places.find((each) => isAlike(each.key, key))
     if (place) return place.id
-    throw new Unclear(
+    throw new AmbiguousName(
       'place_keys',
       SEATS_GONE,
       places.map((free) => ({ key: free.key, label: free.label })),
@@ -131,7 +131,7 @@ const isAlike = (one: string, other: string) => one.toLowerCase() === other.trim
 
 const areaIdOf = ({ given }: GuestCall, ticket: ShownOption): number | undefined => {
   if (given.standing_area === undefined || given.standing_area === '') return undefined
-  return pick('standing_area', given.standing_area, ticket.standing_areas, {
+  return findOneByName('standing_area', given.standing_area, ticket.standing_areas, {
     namesOf: ({ name, id }) => [name, id],
     show: ({ name, available_stock }) => ({ name, available_stock }),
   }).id
@@ -183,7 +183,7 @@ export const findForm = async (call: GuestCall): Promise<string> => {
   if (id !== undefined && id !== '') return id.trim()
   const forms = await listForms(call)
   if (forms.length === 1) return forms[0]!.public_id
-  throw new Unclear('form_id', BLANK, forms.map(showForm))
+  throw new AmbiguousName('form_id', BLANK, forms.map(showForm))
 }
 
 interface Located {

@@ -5,8 +5,8 @@ import { found } from '../kernel/refusals.ts'
 import type { SignupForm } from '../signup/links/wire.ts'
 import type { SignupRequestOnWire, SignupRequests } from '../signup/requests/wire.ts'
 import type { GuestListParameters } from './guest-list-parameters.ts'
-import { type Naming, pick } from './names.ts'
-import { mentions, pageOf, without } from './pages.ts'
+import { type NameMatching, findOneByName } from './names.ts'
+import { containsWords, pageOf, omitKeys } from './pages.ts'
 import type { Call } from './tool.ts'
 
 type GuestCall = Call<GuestListParameters>
@@ -33,7 +33,7 @@ export const showPartyFor = (party: ShownParty, { caller }: GuestCall) => ({
   ...party,
   admissions: party.admissions.map((admission) => ({
     admission_id: admissionIdFor(caller, admission),
-    ...(isKnownById(caller) ? admission : without(admission, 'public_id')),
+    ...(isKnownById(caller) ? admission : omitKeys(admission, 'public_id')),
   })),
 })
 
@@ -91,7 +91,7 @@ export const showOptions = ({ ticket_options }: { ticket_options: ShownOption[] 
   tickets: ticket_options.map(showOption),
 })
 
-export const BY_TITLE: Naming<ShownOption> = {
+export const BY_TITLE: NameMatching<ShownOption> = {
   namesOf: ({ title, id }) => [title, id],
   show: showOption,
 }
@@ -99,10 +99,10 @@ export const BY_TITLE: Naming<ShownOption> = {
 export const showPlaces = ({ ticket_options: options }: { ticket_options: ShownOption[] }, { given }: GuestCall) => {
   const numbered = options.filter(({ inventory_kind }) => inventory_kind === 'places')
   const wanted =
-    given.ticket_title === undefined ? numbered : [pick('ticket_title', given.ticket_title, options, BY_TITLE)]
+    given.ticket_title === undefined ? numbered : [findOneByName('ticket_title', given.ticket_title, options, BY_TITLE)]
   const places = wanted.flatMap(({ title, available_places }) =>
     available_places
-      .filter(({ key, label }) => mentions(given.query, [key, label]))
+      .filter(({ key, label }) => containsWords(given.query, [key, label]))
       .map(({ key, label }) => ({ key, label, ticket_title: title })),
   )
   const { shown, next_page } = pageOf(places, given.page, PLACES_MAX)

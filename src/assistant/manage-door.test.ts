@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { everythingOf, openAssistant } from '../../test/kit/assistant.ts'
-import { openWinterBall } from '../../test/kit/winter-ball.ts'
+import { everythingOf, openAssistant } from '../../test/kit/venue/assistant.ts'
+import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 
 const confirmed = true
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { doorEndpoints } from '../door/endpoints.ts'
 import type { ScannerEvents, ScannerTicket, ScannerTickets } from '../door/wire.ts'
-import { pageOf, without } from './pages.ts'
+import { pageOf, omitKeys } from './pages.ts'
 import { integer, text } from './parameters.ts'
 import { endpointsOf, tool } from './tool.ts'
 
@@ -14,7 +14,7 @@ type ShownTicket = z.output<typeof ScannerTicket>
 
 const showTicket = (ticket: ShownTicket) => ({
   ticket_id: ticket.public_id,
-  ...without(ticket, 'ticket_color', 'place_snapshot', 'updated_at'),
+  ...omitKeys(ticket, 'ticket_color', 'place_snapshot', 'updated_at'),
 })
 
 export const manageDoor = tool({

@@ -1,6 +1,6 @@
 import { eventEndpoints } from '../events/endpoints.ts'
 import type { ShownEvent } from './events-by-name.ts'
-import { mentions, pageOf } from './pages.ts'
+import { containsWords, pageOf } from './pages.ts'
 import { flag, integer, text } from './parameters.ts'
 import { endpointsOf, tool } from './tool.ts'
 
@@ -24,7 +24,7 @@ export const manageEvents = tool({
       query: { archived: 'archived' },
       takes: ['query', 'page'],
       show: ({ events }: { events: ShownEvent[] }, { given }) => {
-        const found = events.filter(({ title, slug }) => mentions(given.query, [title, slug]))
+        const found = events.filter(({ title, slug }) => containsWords(given.query, [title, slug]))
         const { shown, next_page } = pageOf(found, given.page, EVENTS_MAX)
         return { count: found.length, next_page, events: shown.map(showShort) }
       },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { everythingOf, openAssistant, openTool } from '../../test/kit/assistant.ts'
-import { type Signups, openSignups } from '../../test/kit/signups.ts'
+import { everythingOf, openAssistant, openTool } from '../../test/kit/venue/assistant.ts'
+import { type Signups, openSignups } from '../../test/kit/venue/signups.ts'
 
 const ACTIONS = [
   'list',

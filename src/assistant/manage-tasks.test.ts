@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openTool } from '../../test/kit/assistant.ts'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import { openTool } from '../../test/kit/venue/assistant.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 
 const as = async (venue: Venue, token: string) => {
   const { does: tasks, fails } = await openTool(venue, token, 'manage_tasks')

@@ -3,8 +3,8 @@ import { taskEndpoints } from '../tasks/endpoints.ts'
 import type { CommentEntry } from '../tasks/entries/wire.ts'
 import { STATUSES, TITLE_MAX } from '../tasks/rules.ts'
 import type { Assignees, TaskAnswer } from '../tasks/wire.ts'
-import { pick } from './names.ts'
-import { mentions, pageOf, without } from './pages.ts'
+import { findOneByName } from './names.ts'
+import { containsWords, pageOf, omitKeys } from './pages.ts'
 import { choice, flag, integer, sent, text } from './parameters.ts'
 import { type Call, endpointsOf, tool } from './tool.ts'
 
@@ -53,7 +53,7 @@ const assigneeOf = async (call: TaskCall): Promise<number | null | undefined> =>
   const query = { event_slug: (await eventOf(call, '')) ?? (await eventOfTask(call)) }
   const { people } = await call.ask<z.output<typeof Assignees>>(assignees, { query })
   const naming = { namesOf: (person: Person) => [person.name, person.id], show: (person: Person) => person }
-  return pick('assignee_name', name, people, naming).id
+  return findOneByName('assignee_name', name, people, naming).id
 }
 
 const eventOfTask = async (call: TaskCall): Promise<string | undefined> => {
@@ -85,7 +85,7 @@ const fieldsOf = async (call: TaskCall) => {
   })
 }
 
-const showTask = (task: ShownTask) => ({ task_id: task.id, ...without(task, 'description_html') })
+const showTask = (task: ShownTask) => ({ task_id: task.id, ...omitKeys(task, 'description_html') })
 
 const showShort = ({ id, title, status, due_on, event, assignee, lock_version, archived_at }: ShownTask) => ({
   task_id: id,
@@ -98,7 +98,7 @@ const showShort = ({ id, title, status, due_on, event, assignee, lock_version, a
   archived_at,
 })
 
-const showEntry = (entry: ShownEntry) => without(entry, 'body_html')
+const showEntry = (entry: ShownEntry) => omitKeys(entry, 'body_html')
 
 export const manageTasks = tool({
   name: 'manage_tasks',
@@ -123,7 +123,7 @@ export const manageTasks = tool({
       show: ({ tasks }: { tasks: ShownTask[] }, { given }) => {
         const found = tasks
           .filter((task) => isOf(given.assignee_name, task))
-          .filter(({ title, description }) => mentions(given.query, [title, description]))
+          .filter(({ title, description }) => containsWords(given.query, [title, description]))
         const { shown, next_page } = pageOf(found, given.page, TASKS_MAX)
         return { count: found.length, next_page, tasks: shown.map(showShort) }
       },

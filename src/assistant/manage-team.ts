@@ -5,7 +5,7 @@ import type { PendingInvitation } from '../team/invitations/wire.ts'
 import type { Membership, Team } from '../team/memberships/wire.ts'
 import { GIVEN_ROLES } from '../team/rules.ts'
 import { findEventByName, listEvents } from './events-by-name.ts'
-import { Unclear } from './names.ts'
+import { AmbiguousName } from './names.ts'
 import { pageOf } from './pages.ts'
 import { choice, integer, sent, text, texts } from './parameters.ts'
 import { type Call, endpointsOf, tool } from './tool.ts'
@@ -59,7 +59,7 @@ const theOne = <T extends { id: number }>(
   all: readonly T[],
   { id, email, emailOf }: { id: number | undefined; email: string | undefined; emailOf: (one: T) => string },
 ): T => {
-  if (id === undefined && email === undefined) throw new Unclear(parameter, 'or email must be given', [])
+  if (id === undefined && email === undefined) throw new AmbiguousName(parameter, 'or email must be given', [])
   const one = all.find((each) => (id === undefined ? emailOf(each) === email?.trim().toLowerCase() : each.id === id))
   if (!one) throw new NotFound()
   return one

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { everythingOf, openTool } from '../../test/kit/assistant.ts'
-import type { VenueFile } from '../../test/kit/neue-halle.ts'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import { everythingOf, openTool } from '../../test/kit/venue/assistant.ts'
+import type { VenueFile } from '../../test/kit/venue/neue-halle.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 
 const withVouchers = (file: VenueFile) => {
   file['voucher_products'] = [

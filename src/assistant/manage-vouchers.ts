@@ -3,8 +3,8 @@ import { voucherEndpoints } from '../vouchers/endpoints.ts'
 import type { IssuedVoucher, VoucherAnswer, VoucherDetail, Vouchers } from '../vouchers/ledger/wire.ts'
 import type { VoucherProduct } from '../vouchers/products/wire.ts'
 import { REASON_MAX, VOUCHER_STATUSES } from '../vouchers/rules.ts'
-import { type Naming, pick } from './names.ts'
-import { pageOf, without } from './pages.ts'
+import { type NameMatching, findOneByName } from './names.ts'
+import { pageOf, omitKeys } from './pages.ts'
 import { choice, integer, sent, text } from './parameters.ts'
 import { type Call, endpointsOf, tool } from './tool.ts'
 
@@ -37,9 +37,9 @@ type ShownProduct = z.output<typeof VoucherProduct>
 
 const showVoucher = (voucher: z.output<typeof VoucherAnswer>) => ({ voucher_id: voucher.id, ...voucher })
 
-const showProduct = (product: ShownProduct) => without(product, 'image_url', 'position', 'created_at', 'updated_at')
+const showProduct = (product: ShownProduct) => omitKeys(product, 'image_url', 'position', 'created_at', 'updated_at')
 
-const BY_NAME: Naming<ShownProduct> = {
+const BY_NAME: NameMatching<ShownProduct> = {
   namesOf: ({ name, id }) => [name, id],
   show: ({ name, id, status, pricing_type, fixed_amount }) => ({ name, id, status, pricing_type, fixed_amount }),
 }
@@ -50,7 +50,7 @@ const findProductId = async (call: Call<typeof parameters>): Promise<string | un
   const { voucher_products: all } = await call.ask<{ voucher_products: ShownProduct[] }>(products)
   // A name that went to a new product when the old one was archived means the new one.
   const active = all.filter(({ status }) => status === 'active')
-  return pick('product_name', name, active, BY_NAME).id
+  return findOneByName('product_name', name, active, BY_NAME).id
 }
 
 export const manageVouchers = tool({

@@ -3,7 +3,7 @@ import { Refusal } from '../kernel/refusals.ts'
 const CHOICES_MAX = 20
 
 /** A name that says nothing, or too much: answered with what there is to choose from. */
-export class Unclear extends Refusal {
+export class AmbiguousName extends Refusal {
   readonly status: 404 | 422
   readonly choices: readonly object[]
 
@@ -14,7 +14,7 @@ export class Unclear extends Refusal {
   }
 }
 
-export interface Naming<T> {
+export interface NameMatching<T> {
   namesOf(thing: T): readonly (string | number)[]
   /** How it is offered as a choice. */
   show(thing: T): object
@@ -27,21 +27,21 @@ const NAME_MAX = 500
 
 const plain = (name: string | number) => String(name).slice(0, NAME_MAX).normalize('NFC').trim().toLowerCase()
 
-const isNamed = <T>(thing: T, plainName: string, { namesOf }: Naming<T>) =>
+const isNamed = <T>(thing: T, plainName: string, { namesOf }: NameMatching<T>) =>
   namesOf(thing).some((each) => plain(each) === plainName)
 
-export const isAnyNamed = <T>(things: readonly T[], name: string, naming: Naming<T>) => {
+export const isAnyNamed = <T>(things: readonly T[], name: string, naming: NameMatching<T>) => {
   const plainName = plain(name)
   return things.some((thing) => isNamed(thing, plainName, naming))
 }
 
 /** The one thing of this name; a guess would take from the wrong shelf. */
-export const pick = <T>(parameter: string, name: string, things: readonly T[], naming: Naming<T>): T => {
+export const findOneByName = <T>(parameter: string, name: string, things: readonly T[], naming: NameMatching<T>): T => {
   const plainName = plain(name)
   const matching = things.filter((thing) => isNamed(thing, plainName, naming))
   if (matching.length === 1) return matching[0]!
   if (matching.length === 0) {
-    throw new Unclear(parameter, 'is none of the choices', things.map(naming.show), naming.missing)
+    throw new AmbiguousName(parameter, 'is none of the choices', things.map(naming.show), naming.missing)
   }
-  throw new Unclear(parameter, 'is ambiguous: say which of the choices', matching.map(naming.show))
+  throw new AmbiguousName(parameter, 'is ambiguous: say which of the choices', matching.map(naming.show))
 }

@@ -6,13 +6,13 @@ export const pageOf = <T>(things: readonly T[], page: number | undefined, most: 
 }
 
 /** The same without what an assistant has no use for. */
-export const without = <T extends object, K extends keyof T>(thing: T, ...keys: readonly K[]): Omit<T, K> => {
+export const omitKeys = <T extends object, K extends keyof T>(thing: T, ...keys: readonly K[]): Omit<T, K> => {
   const dropped = new Set<PropertyKey>(keys)
   return Object.fromEntries(Object.entries(thing).filter(([key]) => !dropped.has(key))) as Omit<T, K>
 }
 
 /** Whether any of the texts has the words in it, in any case. */
-export const mentions = (query: string | undefined, texts: readonly string[]) => {
+export const containsWords = (query: string | undefined, texts: readonly string[]) => {
   const words = query?.trim().toLowerCase() ?? ''
   return words === '' || texts.some((text) => text.toLowerCase().includes(words))
 }

@@ -1,6 +1,6 @@
 import { Malformed, parseJson } from '../http/body.ts'
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
-import { INVALID, NOT_AN_INTEGER, NOT_INCLUDED } from '../kernel/texts.ts'
+import { INVALID, NOT_AN_INTEGER, NOT_INCLUDED } from '../kernel/messages.ts'
 
 /** One parameter of a tool: what a model is told of it, and how what it sends is read. */
 export interface Parameter<T> {
@@ -11,7 +11,9 @@ export interface Parameter<T> {
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 /** What was sent, as far as it was; the bounds of a value are for the endpoint to judge. */
-export type Given<P extends Parameters> = { readonly [K in keyof P]?: P[K] extends Parameter<infer T> ? T : never }
+export type GivenParameters<P extends Parameters> = {
+  readonly [K in keyof P]?: P[K] extends Parameter<infer T> ? T : never
+}
 
 class Unreadable extends Error {}
 
@@ -44,7 +46,7 @@ export const flag = (says: string): Parameter<boolean> => ({
 })
 
 /** A flag that says yes to something: nothing else is taken for it. */
-export const consent = (says: string): Parameter<boolean> => ({
+export const confirmation = (says: string): Parameter<boolean> => ({
   schema: { type: 'boolean', description: says },
   read: (value) => (typeof value === 'boolean' ? value : unreadable('must be true or false')),
 })

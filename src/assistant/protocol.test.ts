@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import { openVenue, type Venue } from '../../test/venue.ts'
+import { openVenue, type Venue } from '../../test/kit/venue/venue.ts'
 
 const post = async (venue: Venue, message: unknown, headers: Record<string, string> = {}) => {
   const response = await fetch(`${venue.origin}/mcp`, {

@@ -8,7 +8,7 @@ import {
   isLegacyRequest,
 } from '@modelcontextprotocol/server'
 import { VERSION } from '../kernel/version.ts'
-import { type Desk, type Outcome, callTool } from './call-tool.ts'
+import { type ToolCaller, type ToolResult, callTool } from './call-tool.ts'
 import { describeTool } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
@@ -26,7 +26,7 @@ const INSTRUCTIONS = [
  * One request of the protocol, served by a server that lives as long as it: nothing is remembered between requests, so
  * any process of the house can answer any of them. Answers are plain JSON, never a stream.
  */
-export const speak = async (desk: Desk, request: Request, message: unknown): Promise<Response> => {
+export const answerMcpRequest = async (desk: ToolCaller, request: Request, message: unknown): Promise<Response> => {
   if (await isLegacyRequest(request, message)) return speakAsBefore(desk, request, message)
 
   // There is nothing to listen for: what is open to a credential changes only with the credential.
@@ -35,7 +35,7 @@ export const speak = async (desk: Desk, request: Request, message: unknown): Pro
 }
 
 /** The revisions of the protocol that begin with a handshake, which is answered and forgotten. */
-const speakAsBefore = async (desk: Desk, request: Request, message: unknown): Promise<Response> => {
+const speakAsBefore = async (desk: ToolCaller, request: Request, message: unknown): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const server = serverFor(desk)
   await server.connect(transport)
@@ -46,7 +46,7 @@ const speakAsBefore = async (desk: Desk, request: Request, message: unknown): Pr
   }
 }
 
-const serverFor = (desk: Desk): Server => {
+const serverFor = (desk: ToolCaller): Server => {
   const server = new Server(
     { name: 'foyer', title: 'Foyer', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -64,7 +64,7 @@ const serverFor = (desk: Desk): Server => {
 }
 
 /** The same twice: as text for every model, and as structure for programs. */
-const showOutcome = ({ isError, result }: Outcome): CallToolResult => ({
+const showOutcome = ({ isError, result }: ToolResult): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(result) }],
   structuredContent: result,
   ...(isError && { isError }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openTool } from '../../test/kit/assistant.ts'
-import { type Signups, openSignups } from '../../test/kit/signups.ts'
+import { openTool } from '../../test/kit/venue/assistant.ts'
+import { type Signups, openSignups } from '../../test/kit/venue/signups.ts'
 
 const as = async (ball: Signups, token: string) => {
   const { does: guests, ...rest } = await openTool(ball, token, 'manage_guest_list', { event_title: 'winter ball' })

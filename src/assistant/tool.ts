@@ -1,13 +1,13 @@
 import type { Caller } from '../access/callers.ts'
-import type { QueryValue, Question } from '../http/ask-endpoint.ts'
+import type { QueryValue, InternalRequest } from '../http/call-endpoint.ts'
 import type { Endpoint, Method } from '../http/endpoint.ts'
 import { Refusal } from '../kernel/refusals.ts'
-import { type Given, type Parameters, consent, text } from './parameters.ts'
+import { type GivenParameters, type Parameters, confirmation, text } from './parameters.ts'
 
 /** What every tool takes. */
 export const COMMON = {
   event_title: text('The event: its title or its slug, in any case. manage_events lists them.'),
-  confirmed: consent(
+  confirmed: confirmation(
     'True carries the action out; anything else is a dry run that changes nothing and says what would happen. ' +
       'Send true only after the person you work for has agreed to exactly this.',
   ),
@@ -18,9 +18,9 @@ type NameOf<P> = Extract<keyof (P & Common), string>
 
 /** One call of an action, with what it was given and a way to ask on, as the same caller. */
 export interface Call<P extends Parameters = Parameters> {
-  readonly given: Given<P & Common>
+  readonly given: GivenParameters<P & Common>
   readonly caller: Caller
-  ask<Shown>(endpoint: Endpoint, question?: Question): Promise<Shown>
+  ask<Shown>(endpoint: Endpoint, question?: InternalRequest): Promise<Shown>
   /** The slug of `event_title`. */
   eventSlug(): Promise<string>
   /** Does a look-up once, however often it is needed. */

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { everythingOf, openAssistant } from '../../test/kit/assistant.ts'
-import { openSignups } from '../../test/kit/signups.ts'
-import { openVenue } from '../../test/venue.ts'
-import type { Opening } from '../access/access.ts'
-import { rehearseEndpoint } from '../http/ask-endpoint.ts'
+import { everythingOf, openAssistant } from '../../test/kit/venue/assistant.ts'
+import { openSignups } from '../../test/kit/venue/signups.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
+import type { AccessCheck } from '../access/access.ts'
+import { dryRunEndpoint } from '../http/call-endpoint.ts'
 import { ENDPOINTS } from '../main.ts'
 import { manageGuestList } from './manage-guest-list.ts'
 import { type Action, neededBy, takenBy } from './tool.ts'
@@ -206,11 +206,11 @@ test('what is done together with others cannot be rehearsed, and is not done eit
     origin: undefined,
     fetchSite: undefined,
   }
-  const open: Opening = async (access, params) => access.admit(ball.house, { ...knock, params })
+  const open: AccessCheck = async (access, params) => access.admit(ball.app, { ...knock, params })
   const approval = manageGuestList.actions['approve_request']!.calls
   const params = { event_slug: 'winter-ball', public_id: request.public_id }
 
-  const rehearsal = rehearseEndpoint({ open, ip: knock.ip, remark: {}, held: null }, approval, { params })
+  const rehearsal = dryRunEndpoint({ open, ip: knock.ip, remark: {}, held: null }, approval, { params })
   await expect(rehearsal).rejects.toThrow('What is done together with others')
   expect((await ball.requestOf('ada@engine.example')).status).toBe('pending')
 })
@@ -221,7 +221,7 @@ test('the audit log says who did what, and that it was by assistant', async () =
   const add = { action: 'add', event_title: 'winter-ball', customer_name: 'Ada', ticket_title: 'Crew' }
   await does('manage_guest_list', { ...add, dry_run: true })
   await does('manage_guest_list', add)
-  const { rows } = await venue.house.database.pool.query(
+  const { rows } = await venue.app.database.pool.query(
     `select action, subject, actor_name from audit_entries where account_id = $1 and subject ? 'assistant'`,
     [venue.report.account.id],
   )

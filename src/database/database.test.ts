@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startCluster } from '../../test/kit/cluster.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../test/kit/database.ts'
-import { withClient } from '../../test/kit/template.ts'
+import { startCluster } from '../../test/kit/database/cluster.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../test/kit/database/database.ts'
+import { withClient } from '../../test/kit/database/template.ts'
 import {
   type Database,
   constraintOf,

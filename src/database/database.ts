@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type Announcements, openAnnouncements } from './announcements.ts'
+import { type PgNotifications, openPgNotifications } from './pg-notifications.ts'
 import { Client } from './client.ts'
-import { PLANNED_ONCE, renewPlans } from './prepared.ts'
-import { endPool, watchConnections } from './silence.ts'
+import { GENERIC_PLAN_SETTINGS, discardOldPlans } from './prepared.ts'
+import { endPool, handleLostConnections } from './lost-connections.ts'
 import type { Tables } from './table-types.ts'
 
 export interface Database {
@@ -12,8 +12,8 @@ export interface Database {
   readonly lookups: pg.Pool
   readonly kysely: Kysely<Tables>
   /** A few connections for short statements that find rows by their keys, planned as look-ups are. */
-  readonly express: Kysely<Tables>
-  readonly announcements: Announcements
+  readonly keyLookups: Kysely<Tables>
+  readonly pgNotifications: PgNotifications
   close(): Promise<void>
 }
 
@@ -41,35 +41,35 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
     types: { getTypeParser },
   })
 
-  watchConnections(pool, { silenceMs: SILENCE_MS, onTrouble })
+  handleLostConnections(pool, { silenceMs: SILENCE_MS, onTrouble })
 
   const likewise = { ...pool.options, password: pool.options.password }
   const lookups = openByKeys(likewise, LOOKUP_CONNECTIONS, LOOKUP_SILENCE_MS)
   const hurried = openByKeys(likewise, EXPRESS_CONNECTIONS, SILENCE_MS)
 
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const express = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: hurried }) })
-  const announcements = openAnnouncements(connection)
-  for (const each of [pool, lookups, hurried]) renewPlans(each)
-  for (const each of [pool, hurried]) each.on('release', announcements.stir)
+  const keyLookups = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: hurried }) })
+  const pgNotifications = openPgNotifications(connection)
+  for (const each of [pool, lookups, hurried]) discardOldPlans(each)
+  for (const each of [pool, hurried]) each.on('release', pgNotifications.markDirty)
   const close = async () => {
     // Kysely ends the pool it was given, but only if it ever used it.
     const endMain = async () => {
       await kysely.destroy()
       if (!pool.ending) await pool.end()
     }
-    await Promise.all([announcements.close(), endPool(pool, endMain), endPool(lookups), endPool(hurried)])
+    await Promise.all([pgNotifications.close(), endPool(pool, endMain), endPool(lookups), endPool(hurried)])
   }
-  return { pool, lookups, kysely, express, announcements, close }
+  return { pool, lookups, kysely, keyLookups, pgNotifications, close }
 }
 
 const LOOKUP_CONNECTIONS = 3
 const EXPRESS_CONNECTIONS = 5
 
 const openByKeys = (connection: pg.PoolConfig, max: number, silenceMs: number) => {
-  const options = PLANNED_ONCE.map(([name, value]) => `-c ${name}=${value}`).join(' ')
+  const options = GENERIC_PLAN_SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ')
   const pool = new pg.Pool({ ...connection, max, options })
-  watchConnections(pool, { silenceMs })
+  handleLostConnections(pool, { silenceMs })
   return pool
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { cloneDatabase } from '../../test/kit/database.ts'
+import { cloneDatabase } from '../../test/kit/database/database.ts'
 import { openDatabase } from './database.ts'
-import { prepare, renewPlans, runPrepared } from './prepared.ts'
+import { handleLostConnections } from './lost-connections.ts'
+import { prepare, discardOldPlans, runPrepared } from './prepared.ts'
 
 test('a prepared statement is planned once under its name, also within a transaction, and takes new values each time', async () => {
   const clone = await cloneDatabase()
@@ -33,7 +34,8 @@ test.each([
 ])('a plan that is older than $age ms is made anew: $kept', async ({ age, kept }) => {
   const clone = await cloneDatabase()
   const pool = new pg.Pool({ ...clone.connection, max: 1, options: '-c plan_cache_mode=force_generic_plan' })
-  renewPlans(pool, age)
+  handleLostConnections(pool, { silenceMs: 60_000 })
+  discardOldPlans(pool, age)
 
   await pool.query('set enable_seqscan = off')
   await pool.query({ name: 'find', text: 'select from accounts where id = $1', values: [1] })

@@ -35,7 +35,7 @@ const runNamed = async <Row>(
  * For statements that find a few rows by their keys. Planning one anew for its values costs more than running it. A plan
  * that is kept may be from a time when the tables were small, so it always looks rows up and never reads a table whole.
  */
-export const PLANNED_ONCE = [
+export const GENERIC_PLAN_SETTINGS = [
   ['plan_cache_mode', 'force_generic_plan'],
   ['enable_seqscan', 'off'],
   ['enable_hashjoin', 'off'],
@@ -44,8 +44,8 @@ export const PLANNED_ONCE = [
 ] as const
 
 /** The same for what is left of a transaction. */
-export const planOnce = async (tx: Kysely<Tables>): Promise<void> => {
-  const settings = PLANNED_ONCE.map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
+export const useGenericPlans = async (tx: Kysely<Tables>): Promise<void> => {
+  const settings = GENERIC_PLAN_SETTINGS.map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
   await runPrepared(tx, 'plan-once', sql`select ${sql.join(settings)}`)
 }
 
@@ -56,7 +56,7 @@ const PLANS_MS = 10_000
  * it looks for. The server plans anew once it has counted a table again, which takes it a minute; a doors-open does not
  * wait for that.
  */
-export const renewPlans = (pool: pg.Pool, ms = PLANS_MS): void => {
+export const discardOldPlans = (pool: pg.Pool, ms = PLANS_MS): void => {
   const plannedAt = new WeakMap<pg.PoolClient, number>()
   pool.on('acquire', (client) => {
     const now = performance.now()

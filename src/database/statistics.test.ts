@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openFarDatabase } from '../../test/kit/far-database.ts'
-import { runFoyer } from '../../test/kit/foyer-process.ts'
-import { neueHalle } from '../../test/kit/neue-halle.ts'
+import { openFarDatabase } from '../../test/kit/database/far-database.ts'
+import { runFoyer } from '../../test/kit/process/foyer-process.ts'
+import { neueHalle } from '../../test/kit/venue/neue-halle.ts'
 
 test('once a venue is loaded, the planner knows how much there is', { timeout: 120_000 }, async () => {
   const far = await openFarDatabase('statistics')

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-// Written from the migrated schema by `node test/kit/table-types.ts --write`; a test fails when the two drift apart.
+// Written from the migrated schema by `node test/kit/database/table-types.ts --write`; a test fails when the two drift apart.
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
 export type JsonObject = { [key: string]: JsonValue }

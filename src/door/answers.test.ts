@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { keepImage } from '../images/stored-images.ts'
-import { SECRETS, tellsNoSecret } from '../../test/kit/door-secrets.ts'
-import { addOrder, addTicket } from '../../test/kit/orders.ts'
-import { PNG } from '../../test/kit/uploads.ts'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import { storeImage } from '../images/stored-images.ts'
+import { SECRETS, tellsNoSecret } from '../../test/kit/venue/door-secrets.ts'
+import { addOrder, addTicket } from '../../test/kit/venue/orders.ts'
+import { PNG } from '../../test/kit/venue/uploads.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 
 const READS = (ticket: { publicId: string; code: string }) => [
   '/scanner/me',
@@ -101,9 +101,9 @@ test('an event without a picture, a place or an end shows nulls and five hours; 
 
 test('a picture of the house’s own is told as a thumbnail that its shop shows, and not told while the shop is closed', async () => {
   const venue = await openVenue()
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const accountId = venue.report.account.id
-  const image = await keepImage(venue.dataFolder, PNG)
+  const image = await storeImage(venue.dataFolder, PNG)
   await pool.query(`update events set image = $2 where account_id = $1 and slug = 'winter-ball'`, [accountId, image])
   const told = async () => [
     (await venue.door.get('/scanner/events')).body.events[0].image_url,
@@ -133,7 +133,7 @@ test('each of a group has a ticket with the label of the group, and a type that 
   expect((await venue.door.post(`/scanner/tickets/${four[0]!.code}/redemption`)).status).toBe(200)
   expect((await venue.door.get(`/scanner/tickets/${four[1]!.code}`)).body.redeemed).toBe(false)
 
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query('update admissions set ticket_id = null where account_id = $1', [venue.report.account.id])
   expect((await venue.door.get(`/scanner/tickets/${four[1]!.code}`)).body).toMatchObject({
     ticket_title: 'Table of four',
@@ -143,7 +143,7 @@ test('each of a group has a ticket with the label of the group, and a type that 
 
 test('of what is over the newest fifty are shown, and of what a word finds the first fifty', async () => {
   const venue = await openVenue()
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query(
     `insert into events (account_id, slug, title, starts_at, published_at)
      select $1, 'past-' || n, 'Past', foyer_now() - interval '200 days' - n * interval '1 day', foyer_now()
@@ -193,7 +193,7 @@ test.each(Object.entries(SEARCHES))(
     for (const text of texts) expect(await found(venue, path, text), text).toEqual([ticket.publicId])
     expect(await found(venue, path, 'Nobody')).toEqual([])
 
-    const { pool } = venue.house.database
+    const { pool } = venue.app.database
     for (const status of ['refunded', 'cancelled', 'disputed', 'unpaid']) {
       await pool.query('update orders set status = $2 where account_id = $1', [venue.report.account.id, status])
       for (const text of ['bruno', 'attendee', SECRETS.email]) expect(await found(venue, path, text), text).toEqual([])
@@ -228,7 +228,7 @@ test('nothing that is told after the pairing holds the token of a device, and no
   }
   expect(venue.logged.join('')).not.toContain(token)
 
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   for (const table of ['credentials', 'credential_digests', 'audit_entries', 'redemption_attempts']) {
     const { rows } = await pool.query<{ text: string }>(`select x::text as text from ${table} x`)
     expect(rows.length, table).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { AskOptions, Reply } from '../../test/api.ts'
-import { type AddedAdmission, addTicket } from '../../test/kit/orders.ts'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import type { AskOptions, Reply } from '../../test/kit/venue/client.ts'
+import { type AddedAdmission, addTicket } from '../../test/kit/venue/orders.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 
 const SYNC = '/scanner/redemption_attempts'
 
@@ -14,7 +14,7 @@ const attemptOn = ({ publicId }: AddedAdmission, more: object = {}) => ({
 
 /** Everything the door writes, of every account in the house. */
 const writtenIn = async (venue: Venue) => {
-  const { rows } = await venue.house.database.pool.query<{ written: unknown }>(
+  const { rows } = await venue.app.database.pool.query<{ written: unknown }>(
     `select json_build_array(
        (select json_agg(r order by id) from redemption_attempts r),
        (select json_agg(json_build_array(id, redeemed_at, updated_at) order by id) from admissions)) as written`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { SECRETS, tellsNoSecret } from '../../test/kit/door-secrets.ts'
-import { addOrder, addTicket } from '../../test/kit/orders.ts'
-import { openVenue } from '../../test/venue.ts'
+import { SECRETS, tellsNoSecret } from '../../test/kit/venue/door-secrets.ts'
+import { addOrder, addTicket } from '../../test/kit/venue/orders.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const TICKET_KEYS = [
   'public_id',
@@ -72,7 +72,7 @@ test('a guest party shows its lead, named companions and the guests of the lead'
   expect(await show(named!.publicId)).toMatchObject({ attendee_name: '王小明', buyer_name: 'Zoë Lindqvist' })
   expect(await show(unnamed!.publicId)).toMatchObject({ attendee_name: 'Guest of Zoë Lindqvist' })
 
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query('update orders set staff_note = null where account_id = $1', [venue.report.account.id])
   expect(await show(lead!.publicId)).not.toHaveProperty('staff_note')
 })

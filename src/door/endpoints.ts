@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scanner, scannerEvent } from '../access/access.ts'
+import { doorStaff, doorStaffOfEvent } from '../access/access.ts'
 import type { CallerScope } from '../access/scopes.ts'
 import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
@@ -21,7 +21,7 @@ export const scannerIdentity = endpoint({
   path: '/scanner/me',
   operationId: 'getScanner',
   says: 'Who is scanning: the account and the credential of this request.',
-  access: scanner('read'),
+  access: doorStaff('read'),
   answers: { 200: Me },
   handle: async ({ account }) => ok(showMe(account.caller)),
 })
@@ -31,7 +31,7 @@ export const scannerEvents = endpoint({
   path: '/scanner/events',
   operationId: 'listScannerEvents',
   says: 'The events that can be scanned: those not yet over by their start, then past ones, newest first.',
-  access: scanner('read'),
+  access: doorStaff('read'),
   answers: { 200: ScannerEvents },
   handle: async ({ account }) => {
     const events = await findScannableEvents(account)
@@ -44,7 +44,7 @@ export const eventSnapshot = endpoint({
   path: '/scanner/events/:event_slug/snapshot',
   operationId: 'getSnapshot',
   says: 'Every ticket of the event, blocked ones included, for checks without a network. With `since`, the `generated_at` of an earlier snapshot, only what changed; with `If-None-Match` 304 when nothing did.',
-  access: scannerEvent('read'),
+  access: doorStaffOfEvent('read'),
   query: z.object({ since: queryText() }),
   answers: { 200: Snapshot, 304: null },
   handle: ({ event, query, headers }) =>
@@ -56,7 +56,7 @@ export const eventTickets = endpoint({
   path: '/scanner/events/:event_slug/tickets',
   operationId: 'listEventTickets',
   says: 'The valid tickets of the event: all of them, or those that `query` finds by code, public ID, name or address.',
-  access: scannerEvent('read'),
+  access: doorStaffOfEvent('read'),
   query: z.object({ query: queryText() }),
   answers: { 200: ScannerTickets },
   handle: async ({ event, query }) => {
@@ -74,7 +74,7 @@ export const tickets = endpoint({
   path: '/scanner/tickets',
   operationId: 'listTickets',
   says: 'The valid tickets that `query` finds in all events, or in the one of `event_slug`; that event’s whole list without a query.',
-  access: scanner('read'),
+  access: doorStaff('read'),
   query: z.object({ query: queryText(), event_slug: queryName() }),
   answers: { 200: ScannerTickets },
   handle: async ({ account, query }) => {
@@ -93,7 +93,7 @@ export const ticketSearch = endpoint({
   path: '/scanner/search',
   operationId: 'searchTickets',
   says: 'Finds a ticket by its code or public ID, blocked ones too, and valid tickets by parts of names and addresses.',
-  access: scanner('read'),
+  access: doorStaff('read'),
   query: z.object({ q: queryText(), event_slug: queryName() }),
   trial: TRIALS.search,
   answers: { 200: ScannerTickets },
@@ -106,7 +106,7 @@ export const ticket = endpoint({
   path: '/scanner/tickets/:identifier',
   operationId: 'getTicket',
   says: 'One ticket, by its public ID or its check-in code.',
-  access: scanner('read'),
+  access: doorStaff('read'),
   trial: TRIALS.ticket,
   answers: { 200: ScannerTicket },
   handle: async ({ account, params }) => ok(showTicket(await readTicket(account, params.identifier))),

@@ -3,7 +3,7 @@ import { isCode, normalizeCode } from '../kernel/public-ids.ts'
 import { found } from '../kernel/refusals.ts'
 import { type Identifier, findEventBySlug, findTicket } from './records.ts'
 import { findTicketOfEvent, searchTickets, searchTicketsOfEvent } from './search/records.ts'
-import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
+import type { ScannableEvent, ScannableTicket } from './wire.ts'
 
 /** Generous enough for a bad camera; too few to guess a code of forty bits. */
 const UNKNOWN_IDENTIFIERS_PER_MINUTE = 300
@@ -11,30 +11,30 @@ const SEARCH_RESULTS_MAX = 50
 const WORDS_MAX = 8
 
 /** What was scanned or typed. A code may be typed in any case, with or without its hyphen; a public ID is exact. */
-export const identify = (identifier: string): Identifier => {
+export const parseIdentifier = (identifier: string): Identifier => {
   const code = normalizeCode(identifier)
   return { publicId: identifier, code: isCode(code) ? code : null }
 }
 
 /** No row can hold a zero byte, so such a text names nothing. */
-export const isNameable = (identifier: string) => identifier.length <= 255 && !identifier.includes('\0')
+export const canBeStored = (identifier: string) => identifier.length <= 255 && !identifier.includes('\0')
 
 /**
  * Looks up what was named, unless the credential has named too much that does not exist; what does not exist is counted
  * against it.
  */
 export const guessIdentifier = <T>(scope: CallerScope, lookUp: () => Promise<T | undefined>): Promise<T | undefined> =>
-  scope.house.budgets
+  scope.app.budgets
     .shared('unknown identifiers of a credential', UNKNOWN_IDENTIFIERS_PER_MINUTE)
     .guess(scope.credential.id, 1, async () => {
       const known = await lookUp()
       return { found: known, misses: known === undefined ? 1 : 0 }
     })
 
-export const readTicket = async (scope: CallerScope, identifier: string): Promise<TicketAtTheDoor> =>
+export const readTicket = async (scope: CallerScope, identifier: string): Promise<ScannableTicket> =>
   found(
     await guessIdentifier(scope, async () =>
-      isNameable(identifier) ? findTicket(scope, identify(identifier)) : undefined,
+      canBeStored(identifier) ? findTicket(scope, parseIdentifier(identifier)) : undefined,
     ),
   )
 
@@ -48,14 +48,14 @@ export interface TicketSearch {
 
 export interface FoundTickets {
   /** Null where no event was named. */
-  event: EventAtTheDoor | null
-  tickets: TicketAtTheDoor[]
+  event: ScannableEvent | null
+  tickets: ScannableTicket[]
 }
 
 /** By code or public ID, or else by parts of names and addresses. What is found is of one moment, event and tickets. */
 export const findTickets = async (scope: CallerScope, search: TicketSearch): Promise<FoundTickets> => {
   const { text, slug } = search
-  const identifier = identify(text)
+  const identifier = parseIdentifier(text)
   if (identifier.code !== null || isPublicId(text)) {
     const named = await guessIdentifier(scope, async () => {
       const answer = await findNamed(scope, search, identifier)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { tellsNoSecret } from '../../test/kit/door-secrets.ts'
-import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
+import { tellsNoSecret } from '../../test/kit/venue/door-secrets.ts'
+import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 
 interface Admission {
   public_id: string

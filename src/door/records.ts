@@ -1,9 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows } from '../access/scopes.ts'
-import { type Columns, type Packed, packed, selected, unpack } from '../database/packed.ts'
+import {
+  type ColumnSet,
+  type ColumnarRows,
+  aggregateColumns,
+  selectColumns,
+  rowReader,
+} from '../database/columnar-rows.ts'
 import { prepare, runPrepared } from '../database/prepared.ts'
-import type { EventAtTheDoor, TicketAtTheDoor } from './wire.ts'
+import type { ScannableEvent, ScannableTicket } from './wire.ts'
 
 const ENDED_EVENTS_MAX = 50
 
@@ -36,7 +42,7 @@ export const withinGivenReach = (eventId: RawBuilder<unknown>) =>
   sql`($2::bigint is null or ${isAssigned(sql`$1`, sql`$2`, eventId)})`
 
 /** What can be scanned: what is on or to come by its start, then what is over, newest first. */
-export const findScannableEvents = async (scope: CallerScope): Promise<EventAtTheDoor[]> => {
+export const findScannableEvents = async (scope: CallerScope): Promise<ScannableEvent[]> => {
   const { accountId, db } = scope.rows
   const scannable = (when: RawBuilder<unknown>) => sql`
     select ${eventColumns}
@@ -47,7 +53,7 @@ export const findScannableEvents = async (scope: CallerScope): Promise<EventAtTh
         or exists (select from admissions a where a.account_id = e.account_id and a.event_id = e.id))
       and ${withinReach(scope, sql`e.id`)} and ${when}`
 
-  const { rows } = await sql<EventAtTheDoor>`
+  const { rows } = await sql<ScannableEvent>`
     (${scannable(sql`e.ends_at > foyer_now()`)} order by e.starts_at, e.id)
     union all
     (${scannable(sql`e.ends_at <= foyer_now()`)} order by e.starts_at desc, e.id desc limit ${ENDED_EVENTS_MAX})
@@ -57,20 +63,20 @@ export const findScannableEvents = async (scope: CallerScope): Promise<EventAtTh
 
 const eventBySlug = prepare(
   'event-at-the-door',
-  sql<EventAtTheDoor>`
+  sql<ScannableEvent>`
     select ${eventColumns}
     from events e
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
     where e.account_id = $1 and e.slug = $3 and ${withinGivenReach(sql`e.id`)}`,
 )
 
-export const findEventBySlug = async (scope: CallerScope, slug: string): Promise<EventAtTheDoor | undefined> => {
-  const { accountId, db } = scope.express
+export const findEventBySlug = async (scope: CallerScope, slug: string): Promise<ScannableEvent | undefined> => {
+  const { accountId, db } = scope.keyLookups
   const [event] = await eventBySlug(db, [accountId, scope.boundMembershipId, slug])
   return event
 }
 
-export const TICKET: Columns<TicketAtTheDoor> = {
+export const TICKET: ColumnSet<ScannableTicket> = {
   values: {
     publicId: sql`a.public_id`,
     checkInCode: sql`a.check_in_code`,
@@ -94,10 +100,10 @@ export const TICKET: Columns<TicketAtTheDoor> = {
   moments: ['redeemedAt', 'updatedAt', 'archivedAt'],
 }
 
-export const ticketColumns = selected(TICKET)
+export const ticketColumns = selectColumns(TICKET)
 /** The same, of a statement that has selected them. */
 export const ticketNames = sql.join(Object.keys(TICKET.values).map((name) => sql.ref(name)))
-export const ticketOf = unpack(TICKET)
+export const ticketOf = rowReader(TICKET)
 
 /** Orders are joined within their event: the way through all orders of the account would be a long one. */
 export const orderAndType = sql`
@@ -136,7 +142,7 @@ export const ticketNamed = (
 
 const ticketByName = prepare(
   'ticket-at-the-door',
-  sql<TicketAtTheDoor>`${ticketNamed(
+  sql<ScannableTicket>`${ticketNamed(
     sql`$3`,
     sql`$4`,
     sql`${withinGivenReach(sql`a.event_id`)} and (${isValid} or not $5::boolean)`,
@@ -148,15 +154,15 @@ export const findTicket = async (
   scope: CallerScope,
   { publicId, code }: Identifier,
   { onlyValid = false } = {},
-): Promise<TicketAtTheDoor | undefined> => {
-  const { accountId, db } = scope.express
+): Promise<ScannableTicket | undefined> => {
+  const { accountId, db } = scope.keyLookups
   const [ticket] = await ticketByName(db, [accountId, scope.boundMembershipId, publicId, code, onlyValid])
   return ticket
 }
 
 /** A moment, and what the tickets of an event looked like then. */
-export interface Stand {
-  event: EventAtTheDoor
+export interface SnapshotVersion {
+  event: ScannableEvent
   /** Whatever is committed later carries this time or a later one. */
   generatedAt: Date
   /** Changes whenever a ticket or the event does. */
@@ -167,9 +173,9 @@ export interface Stand {
  * A transaction stamps rows with the time it began and may commit them much later. So the moment is not later than the
  * beginning of any transaction under way. It is asked for before the tickets are read.
  */
-export const findStand = async (rows: Rows, eventId: number): Promise<Stand | undefined> => {
+export const findSnapshotVersion = async (rows: Rows, eventId: number): Promise<SnapshotVersion | undefined> => {
   const { accountId, db } = rows
-  const result = await sql<EventAtTheDoor & { generatedAt: Date; fingerprint: string }>`
+  const result = await sql<ScannableEvent & { generatedAt: Date; fingerprint: string }>`
     select ${eventColumns},
       -- taken as not null: generatedAt (whoever asks is a client with a transaction, and so one of those counted)
       foyer_now() - (
@@ -205,7 +211,7 @@ const FIRST_BATCH = 250
  * The tickets of an event in the order they were issued, some at a time and never none. Each batch is a statement of its own: a
  * device on a bad line would otherwise keep a connection, and the past of a busy table, for as long as it reads.
  */
-export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGenerator<TicketAtTheDoor[]> {
+export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGenerator<ScannableTicket[]> {
   let size = FIRST_BATCH
   let asked = readBatch(rows, tickets, { after: 0, size })
   for (;;) {
@@ -229,7 +235,7 @@ const PIECE = 125
 const piece = (batch: Batch, first: number) =>
   Array.from({ length: Math.min(PIECE, batch.count - first) }, (_, index) => ticketOf(batch, first + index))
 
-type Batch = Packed<TicketAtTheDoor> & { count: number; last: number | null }
+type Batch = ColumnarRows<ScannableTicket> & { count: number; last: number | null }
 
 const readBatch = async (
   { accountId, db }: Rows,
@@ -241,7 +247,7 @@ const readBatch = async (
     db,
     `batch-of-tickets-${kind}`,
     sql<Batch>`
-      select count(*)::int as count, max(id) as last, ${packed(TICKET, { order: sql`id` })} from (
+      select count(*)::int as count, max(id) as last, ${aggregateColumns(TICKET, { order: sql`id` })} from (
         select a.id, ${ticketColumns} from ${ticketTables}
         where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
           ${onlyValid ? sql`and ${isValid}` : sql``}

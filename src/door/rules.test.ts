@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cloneDatabase } from '../../test/kit/database.ts'
-import { withClient } from '../../test/kit/template.ts'
+import { cloneDatabase } from '../../test/kit/database/database.ts'
+import { withClient } from '../../test/kit/database/template.ts'
 import { blockedReason, greetedName, scanTimeOf } from './rules.ts'
 
 test('the database and the door reach the same verdict in every state a ticket can be in', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addOrder, addTicket } from '../../test/kit/orders.ts'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import { addOrder, addTicket } from '../../test/kit/venue/orders.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 
 const names = async (venue: Venue, path: string) => {
   const reply = await venue.door.get(path)
@@ -185,7 +185,7 @@ test('the event limits a search, and the envelope says which', async () => {
 test('a name that is changed is found by the new one', async () => {
   const venue = await openVenue()
   await addTicket(venue, 'winter-ball', { customerName: 'Old Name', admissions: [{ attendeeName: 'Old Guest' }] })
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query(`update orders set customer_name = 'New Name' where account_id = $1`, [venue.report.account.id])
   await pool.query(`update admissions set attendee_name = 'New Guest' where account_id = $1`, [venue.report.account.id])
   expect(await search(venue, 'new name')).toEqual(['New Guest'])

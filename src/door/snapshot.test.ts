@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { SECRETS, tellsNoSecret } from '../../test/kit/door-secrets.ts'
-import { addOrder, addTicket } from '../../test/kit/orders.ts'
-import { openVenue } from '../../test/venue.ts'
+import { SECRETS, tellsNoSecret } from '../../test/kit/venue/door-secrets.ts'
+import { addOrder, addTicket } from '../../test/kit/venue/orders.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 test('a snapshot explains blocked tickets too', async () => {
   const venue = await openVenue()
@@ -44,7 +44,7 @@ test('a snapshot explains blocked tickets too', async () => {
 test('a snapshot of many batches is whole, compressed when asked, and not sent again when nothing changed', async () => {
   const venue = await openVenue()
   await addOrder(venue, 'winter-ball', { admissions: Array.from({ length: 3 }, () => ({})) })
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query(
     `insert into admissions (account_id, event_id, order_id, public_id, check_in_code, ticket_title, position)
      select account_id, event_id, order_id, 'many-' || n,
@@ -61,12 +61,12 @@ test('a snapshot of many batches is whole, compressed when asked, and not sent a
     ['gzip', 'gzip', gunzipSync],
     ['gzip, br', 'br', brotliDecompressSync],
   ] as const) {
-    const zipped = await venue.app.inject({ url: path, headers: { authorization, 'accept-encoding': accepted } })
+    const zipped = await venue.server.inject({ url: path, headers: { authorization, 'accept-encoding': accepted } })
     expect(zipped.headers['content-encoding']).toBe(encoding)
     expect(zipped.rawPayload.length).toBeLessThan(plain.text.length / 5)
     expect(JSON.parse(decode(zipped.rawPayload).toString()).tickets).toEqual(plain.body.tickets)
   }
-  const refused = await venue.app.inject({ url: path, headers: { authorization, 'accept-encoding': 'gzip;q=0' } })
+  const refused = await venue.server.inject({ url: path, headers: { authorization, 'accept-encoding': 'gzip;q=0' } })
   expect(refused.headers['content-encoding']).toBeUndefined()
 
   const tag = plain.headers.get('etag')!
@@ -84,7 +84,7 @@ test('a snapshot shows each ticket as it is shown alone, to the millisecond and 
     const redeemedAt = new Date('2026-03-01T09:59:59.999Z')
     await addOrder(venue, 'winter-ball', { customerName, admissions: [{}, { redeemedAt }] })
   }
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query(`update admissions set updated_at = updated_at + interval '999999 microseconds'`)
 
   for (const encoding of ['identity', 'gzip']) {
@@ -101,7 +101,7 @@ test('a refresh brings what changed since the last snapshot, whatever changed it
   const venue = await openVenue()
   const old = await addTicket(venue, 'winter-ball', { customerName: 'Quiet One' })
   const { publicId } = await addTicket(venue, 'winter-ball')
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const path = '/scanner/events/winter-ball/snapshot'
   const settle = () => venue.moveClock('10 seconds')
   const changes = async (since: string) => {
@@ -151,7 +151,7 @@ test('a change that was under way during a snapshot is in the next refresh, howe
   const venue = await openVenue()
   const { publicId } = await addTicket(venue, 'winter-ball')
   await venue.moveClock('1 hour')
-  const client = await venue.house.database.pool.connect()
+  const client = await venue.app.database.pool.connect()
   try {
     await client.query('begin')
     await client.query('select pg_sleep(2.5)')
@@ -177,7 +177,7 @@ test('whatever a statement says, a ticket’s updated_at only moves forward', as
   const venue = await openVenue()
   const { publicId } = await addTicket(venue, 'winter-ball')
   const write = async (set: string) => {
-    const { rows } = await venue.house.database.pool.query<{ before: Date; after: Date }>(
+    const { rows } = await venue.app.database.pool.query<{ before: Date; after: Date }>(
       `update admissions a set ${set} from admissions b
        where a.account_id = $1 and a.public_id = $2 and b.account_id = a.account_id and b.id = a.id
        returning b.updated_at as before, a.updated_at as after`,

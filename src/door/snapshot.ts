@@ -5,12 +5,12 @@ import { RawAnswer } from '../http/answers.ts'
 import { isKnownTag } from '../http/negotiation.ts'
 import { serializerOf } from '../http/serializers.ts'
 import { found } from '../kernel/refusals.ts'
-import { type TicketsOfEvent, findStand, readTickets } from './records.ts'
+import { type TicketsOfEvent, findSnapshotVersion, readTickets } from './records.ts'
 import {
-  type EventAtTheDoor,
+  type ScannableEvent,
   ScannerEvent,
   ScannerTicket,
-  type TicketAtTheDoor,
+  type ScannableTicket,
   showEvent,
   showTicket,
 } from './wire.ts'
@@ -26,7 +26,7 @@ export interface SnapshotRequest {
 
 /** Every ticket of the event, or those that changed since an earlier snapshot was made; 304 when nothing did. */
 export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest): Promise<RawAnswer> => {
-  const { event, generatedAt, fingerprint } = found(await findStand(scope.rows, scope.event.id))
+  const { event, generatedAt, fingerprint } = found(await findSnapshotVersion(scope.rows, scope.event.id))
   const tag = `W/"${fingerprint}-${event.updatedAt.getTime()}"`
   if (isKnownTag(tag, request.knownTags)) return new RawAnswer(304, { etag: tag, vary: 'Accept-Encoding' }, '')
 
@@ -43,7 +43,7 @@ export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest):
 /** Every valid ticket of an event, in the envelope of a search. */
 export const streamValidTickets = (
   scope: CallerScope,
-  { event, isShown }: { event: EventAtTheDoor; isShown: boolean },
+  { event, isShown }: { event: ScannableEvent; isShown: boolean },
 ): Promise<RawAnswer> =>
   streamTickets(scope, {
     head: `{"event":${isShown ? serializeEvent(showEvent(event, scope)) : 'null'}`,
@@ -55,7 +55,7 @@ export const streamValidTickets = (
 interface TicketStream {
   head: string
   /** Every ticket calls it what the head does, also when it is renamed while the tickets go out. */
-  event: EventAtTheDoor
+  event: ScannableEvent
   tickets: TicketsOfEvent
   headers: Record<string, string>
 }
@@ -73,7 +73,7 @@ const streamTickets = async (scope: CallerScope, stream: TicketStream): Promise<
 }
 
 async function* piecesOf(rows: Rows, { head, event, tickets }: TicketStream) {
-  const named = (ticket: TicketAtTheDoor) => {
+  const named = (ticket: ScannableTicket) => {
     // Written into the row, which was made for this: a copy of each of 50,000 would be felt.
     ticket.eventSlug = event.slug
     ticket.eventTitle = event.title

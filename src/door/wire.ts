@@ -57,7 +57,7 @@ export const ScannerEvent = named(
   },
 )
 
-export interface EventAtTheDoor {
+export interface ScannableEvent {
   id: number
   slug: string
   title: string
@@ -71,15 +71,15 @@ export interface EventAtTheDoor {
 
 const THUMBNAIL_WIDTH = 640
 
-export const showEvent = (event: EventAtTheDoor, { house, account }: CallerScope): z.output<typeof ScannerEvent> => ({
+export const showEvent = (event: ScannableEvent, { app, account }: CallerScope): z.output<typeof ScannerEvent> => ({
   slug: event.slug,
   title: event.title,
   starts_at: showTimestamp(event.startsAt),
   ends_at: showTimestamp(event.endsAt),
   updated_at: showTimestamp(event.updatedAt),
-  snapshot_url: `${house.settings.baseUrl}/scanner/events/${event.slug}/snapshot`,
+  snapshot_url: `${app.settings.baseUrl}/scanner/events/${event.slug}/snapshot`,
   // Pictures of the house's own hang in its shop.
-  image_url: imageUrl(shopOrigin(house, account.subdomain), event.image, THUMBNAIL_WIDTH),
+  image_url: imageUrl(shopOrigin(app, account.subdomain), event.image, THUMBNAIL_WIDTH),
   venue: { name: event.venueName || null, city: event.venueCity || null },
 })
 
@@ -141,7 +141,7 @@ export const ScannerTicket = named(
 )
 
 /** A ticket with what its order, its type and its event say about it. */
-export interface TicketAtTheDoor extends TicketFacts, TicketNames {
+export interface ScannableTicket extends TicketFacts, TicketNames {
   publicId: string
   checkInCode: string
   eventSlug: string
@@ -154,7 +154,7 @@ export interface TicketAtTheDoor extends TicketFacts, TicketNames {
   staffNote: string | null
 }
 
-export const showTicket = (ticket: TicketAtTheDoor): z.output<typeof ScannerTicket> => {
+export const showTicket = (ticket: ScannableTicket): z.output<typeof ScannerTicket> => {
   const reason = blockedReason(ticket)
   const isGuest = ticket.origin === 'guest_list'
   return {
@@ -267,7 +267,7 @@ export interface JudgedAttempt {
   scannedAt: Date
   syncedAt: Date
   acceptedAt: Date | null
-  ticket: TicketAtTheDoor | null
+  ticket: ScannableTicket | null
 }
 
 export const showAttempt = (attempt: JudgedAttempt): z.output<typeof RedemptionAttempt> => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { organizer, organizerEvent } from '../access/access.ts'
+import { organizer, organizerOfEvent } from '../access/access.ts'
 import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { querySwitch } from '../http/fields.ts'
@@ -23,7 +23,7 @@ export const event = endpoint({
   path: '/admin/events/:event_slug',
   operationId: 'getEvent',
   says: 'One event, as organizers see it.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   answers: { 200: OrganizerEvent },
   handle: async ({ event: scope }) => ok(showEvent(found(await findEvent(scope.rows, scope.event.id)))),
 })

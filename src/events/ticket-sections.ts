@@ -1,7 +1,7 @@
 import { TICKET_COLORS } from '../kernel/public-ids.ts'
-import { type Place, faultAt, quote } from '../loading/fault.ts'
+import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
 import { list } from '../loading/fields.ts'
-import { type EventSection, type LoadedEvent, type LoadedTicket, findNamed, idsByKey } from '../loading/section.ts'
+import { type EventSection, type LoadedEvent, type LoadedTicket, findByKey, idsByKey } from '../loading/section.ts'
 import {
   type PlaceInput,
   PlaceOfEvent,
@@ -70,9 +70,9 @@ export const placesSection: EventSection<PlaceInput[]> = {
 }
 
 /** A wheelchair place and the companion's beside it name each other. */
-const requirePair = (places: Map<string, PlaceInput>, one: PlaceInput, place: Place) => {
+const requirePair = (places: Map<string, PlaceInput>, one: PlaceInput, place: JsonPath) => {
   if (one.pair === null) return
-  const other = findNamed(places, one.pair, place, 'place')
+  const other = findByKey(places, one.pair, place, 'place')
   if (other.pair !== one.key) {
     throw faultAt(place, `the place ${quote(other.key)} does not name ${quote(one.key)} as its pair`)
   }
@@ -81,8 +81,8 @@ const requirePair = (places: Map<string, PlaceInput>, one: PlaceInput, place: Pl
   }
 }
 
-const ticketOf = (event: LoadedEvent, inventoryKind: LoadedTicket['inventoryKind'], name: string, place: Place) => {
-  const ticket = findNamed(event.tickets, name, place, 'ticket')
+const ticketOf = (event: LoadedEvent, inventoryKind: LoadedTicket['inventoryKind'], name: string, place: JsonPath) => {
+  const ticket = findByKey(event.tickets, name, place, 'ticket')
   if (ticket.inventoryKind !== inventoryKind) {
     throw faultAt(place, `the ticket ${quote(name)} is not of inventory_kind ${quote(inventoryKind)}`)
   }

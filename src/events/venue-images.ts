@@ -1,36 +1,40 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { IMAGE_BYTES_MAX, ImageRefused } from '../images/picture.ts'
-import { keepImage } from '../images/stored-images.ts'
-import { type Place, faultAt, quote } from '../loading/fault.ts'
+import { storeImage } from '../images/stored-images.ts'
+import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
 import type { LoadContext } from '../loading/section.ts'
 
 /** What a row remembers of an image of the file: an address elsewhere, or a picture from beside the file, kept. */
 export const keepImageOf = async (
-  { house, folder }: LoadContext,
+  { app, folder }: LoadContext,
   given: string | null,
-  place: Place,
+  place: JsonPath,
 ): Promise<string | null> => {
   if (given === null || given.startsWith('https:')) return given
   if (folder === null) throw faultAt(place, 'is a path, and there is no folder that it could begin in')
 
   const bytes = await readImage(await realpath(folder), given, place)
   try {
-    return await keepImage(house.settings.dataFolder, bytes)
+    return await storeImage(app.settings.dataFolder, bytes)
   } catch (error) {
     if (error instanceof ImageRefused) throw faultAt(place, error.message)
     throw error
   }
 }
 
-export const keepImagesOf = async (context: LoadContext, given: readonly string[], place: Place): Promise<string[]> => {
+export const keepImagesOf = async (
+  context: LoadContext,
+  given: readonly string[],
+  place: JsonPath,
+): Promise<string[]> => {
   const kept = []
   for (const [n, image] of given.entries()) kept.push((await keepImageOf(context, image, [...place, n]))!)
   return kept
 }
 
 /** Where the path leads in the end counts, links and all: a venue file reaches nothing outside of its own folder. */
-const readImage = async (folder: string, given: string, place: Place): Promise<Buffer> => {
+const readImage = async (folder: string, given: string, place: JsonPath): Promise<Buffer> => {
   const missing = faultAt(place, `there is no file ${quote(given)} beside the venue file`)
   try {
     const file = await realpath(path.resolve(folder, given))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { TOO_MUCH_MARKUP } from '../kernel/texts.ts'
+import { TOO_MUCH_MARKUP } from '../kernel/messages.ts'
 import {
-  type Terms,
+  type ReadingContext,
   color,
   decimal,
   flag,
@@ -15,7 +15,7 @@ import {
   optionalText,
   requiredList,
   text,
-  thing,
+  strictObject,
   timeZone,
   timestamp,
   webUrl,
@@ -23,8 +23,8 @@ import {
 } from '../loading/fields.ts'
 import { isTooMuchMarkup } from '../rich-text/parse.ts'
 
-export const Venue = (terms: Terms) =>
-  thing({
+export const Venue = (terms: ReadingContext) =>
+  strictObject({
     key: key(),
     name: text(),
     address: optionalText(),
@@ -57,7 +57,7 @@ const slug = () =>
 /** Text or HTML that every visitor of the shop can be shown. */
 const markup = () => longText().refine((value) => !isTooMuchMarkup(value), { error: TOO_MUCH_MARKUP })
 
-export const eventShape = (terms: Terms) => ({
+export const eventShape = (terms: ReadingContext) => ({
   slug: slug(),
   title: text(),
   description: markup().default(''),
@@ -97,8 +97,8 @@ export const impossibleTimes = (event: EventInput): [keyof EventInput, string][]
 
 const accessCode = () => text().transform((code) => code.toLowerCase())
 
-export const Ticket = (terms: Terms) =>
-  thing({
+export const Ticket = (terms: ReadingContext) =>
+  strictObject({
     key: key(),
     title: text(),
     kind: oneOf(['StandardTicket', 'GroupTicket']).default('StandardTicket'),
@@ -123,7 +123,7 @@ export const Ticket = (terms: Terms) =>
 
 export type TicketInput = z.output<ReturnType<typeof Ticket>>
 
-export const StandingArea = thing({
+export const StandingArea = strictObject({
   key: key(),
   name: text(),
   capacity: wholeNumber({ least: 0 }),
@@ -134,7 +134,7 @@ export const StandingArea = thing({
 
 export type StandingAreaInput = z.output<typeof StandingArea>
 
-export const PlaceOfEvent = thing({
+export const PlaceOfEvent = strictObject({
   key: key(),
   label: text(),
   section: optionalText(),
@@ -164,7 +164,7 @@ const QUESTION_TYPES = [
 
 const isSelect = (type: string) => type === 'select' || type === 'multi_select'
 
-export const Question = thing({
+export const Question = strictObject({
   key: key(),
   label: text(LABEL_MAX),
   type: oneOf(QUESTION_TYPES),
@@ -187,8 +187,8 @@ export type QuestionInput = z.output<typeof Question>
 
 const link = () => optional(webUrl())
 
-export const Performer = (terms: Terms) =>
-  thing({
+export const Performer = (terms: ReadingContext) =>
+  strictObject({
     name: text(),
     performer_type: oneOf(['person', 'performing_group']).default('performing_group'),
     role: oneOf(['headliner', 'support', 'guest']).default('headliner'),
@@ -198,7 +198,7 @@ export const Performer = (terms: Terms) =>
     bio: optional(markup()),
     image: optional(image()),
     links: optional(
-      thing({
+      strictObject({
         website: link(),
         instagram: link(),
         spotify: link(),
@@ -214,6 +214,6 @@ export const Performer = (terms: Terms) =>
 
 export type PerformerInput = z.output<ReturnType<typeof Performer>>
 
-export const FaqItem = thing({ question: text(LABEL_MAX), answer: markup() })
+export const FaqItem = strictObject({ question: text(LABEL_MAX), answer: markup() })
 
 export type FaqItemInput = z.output<typeof FaqItem>

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import type { Place } from '../loading/fault.ts'
-import { type Terms, list, thing } from '../loading/fields.ts'
+import type { JsonPath } from '../loading/fault.ts'
+import { type ReadingContext, list, strictObject } from '../loading/fields.ts'
 import {
   type EventSection,
   type LoadContext,
   type LoadedEvent,
   type Section,
-  findNamed,
-  shelf,
+  findByKey,
+  sharedBetweenSections,
 } from '../loading/section.ts'
 import { faqItemsSection, performersSection, questionsSection } from './programme-sections.ts'
 import { placesSection, standingAreasSection, ticketsSection } from './ticket-sections.ts'
@@ -15,7 +15,7 @@ import { keepImageOf, keepImagesOf } from './venue-images.ts'
 import { type EventInput, Venue, type VenueInput, eventShape, impossibleTimes } from './venue-inputs.ts'
 import { insertEvents, insertVenues } from './venue-records.ts'
 
-const venueIds = shelf<number>()
+const venueIds = sharedBetweenSections<number>()
 
 export const venuesSection: Section<VenueInput[]> = {
   key: 'venues',
@@ -62,21 +62,21 @@ export const eventsSection = (sectionsAbove: readonly EventSection[]): Section<W
   }
 }
 
-const WholeEvent = (terms: Terms, sections: readonly EventSection[]) => {
+const WholeEvent = (terms: ReadingContext, sections: readonly EventSection[]) => {
   const parts = Object.fromEntries(sections.map((section) => [section.key, section.schema(terms)]))
-  const whole = thing({ ...eventShape(terms), ...parts }) as unknown as z.ZodType<WholeEvent>
+  const whole = strictObject({ ...eventShape(terms), ...parts }) as unknown as z.ZodType<WholeEvent>
   return whole.superRefine((event, context) => {
     for (const [path, message] of impossibleTimes(event)) context.addIssue({ code: 'custom', path: [path], message })
   })
 }
 
-const loadEvents = async (context: LoadContext, events: WholeEvent[], place: Place): Promise<LoadedEvent[]> => {
+const loadEvents = async (context: LoadContext, events: WholeEvent[], place: JsonPath): Promise<LoadedEvent[]> => {
   const venues = venueIds(context)
   const placed = []
   for (const [n, event] of events.entries()) {
     placed.push({
       ...event,
-      venueId: event.venue === null ? null : findNamed(venues, event.venue, [...place, n, 'venue'], 'venue'),
+      venueId: event.venue === null ? null : findByKey(venues, event.venue, [...place, n, 'venue'], 'venue'),
       image: await keepImageOf(context, event.image, [...place, n, 'image']),
       background_image: await keepImageOf(context, event.background_image, [...place, n, 'background_image']),
       gallery_images: await keepImagesOf(context, event.gallery_images, [...place, n, 'gallery_images']),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { askAtHost } from '../../test/kit/ask-at-host.ts'
-import { atShop, eventOf, hostOf, openShop } from '../../test/kit/shop.ts'
+import { askAtHost } from '../../test/kit/network/ask-at-host.ts'
+import { atShop, eventOf, hostOf, openShop } from '../../test/kit/venue/shop.ts'
 
 test('codes by the thousand and of any length are a plain answer', async () => {
   const { shop } = await openShop()

@@ -3,21 +3,21 @@ import { openDirectory } from '../access/directory.ts'
 import { openDatabase } from '../database/database.ts'
 import { openServer } from '../http/server.ts'
 import { ENDPOINTS } from '../main.ts'
-import { openClient } from '../../test/api.ts'
-import { atShop } from '../../test/kit/shop.ts'
-import { openVenue, type Venue } from '../../test/venue.ts'
+import { openClient } from '../../test/kit/venue/client.ts'
+import { atShop } from '../../test/kit/venue/shop.ts'
+import { openVenue, type Venue } from '../../test/kit/venue/venue.ts'
 
 /** Until the house hears what is announced; before that nothing is kept, and there is nothing to be wrong. */
-const untilListening = async ({ house }: Pick<Venue, 'house'>, shop: ReturnType<typeof atShop>) => {
+const untilListening = async ({ app }: Pick<Venue, 'app'>, shop: ReturnType<typeof atShop>) => {
   await shop.get('/events')
-  await expect.poll(() => house.database.announcements.catchUp(), { interval: 20 }).not.toBeNull()
+  await expect.poll(() => app.database.pgNotifications.barrier(), { interval: 20 }).not.toBeNull()
 }
 
 const openShop = async (...change: Parameters<typeof openVenue>) => {
   const venue = await openVenue(...change)
   const shop = atShop(venue)
   await untilListening(venue, shop)
-  const query = (text: string, values: unknown[] = []) => venue.house.database.pool.query(text, values)
+  const query = (text: string, values: unknown[] = []) => venue.app.database.pool.query(text, values)
   return { venue, shop, query, eventId: venue.report.events['winter-ball']!.id, accountId: venue.report.account.id }
 }
 
@@ -260,9 +260,9 @@ test('sales that change nothing to be seen change no tag and no date, so nobody 
 test('neither a redemption nor a sale in a well-stocked house is announced; one transaction announces once', async () => {
   const { venue, query, eventId, accountId } = await openShop()
   const heard: string[] = []
-  venue.house.database.announcements.listen('shop', { hear: (payload) => heard.push(payload), forget: () => {} })
+  venue.app.database.pgNotifications.listen('shop', { hear: (payload) => heard.push(payload), forget: () => {} })
   const told = async () => {
-    await expect.poll(() => venue.house.database.announcements.catchUp()).not.toBeNull()
+    await expect.poll(() => venue.app.database.pgNotifications.barrier()).not.toBeNull()
     return heard.splice(0).filter((payload) => payload === String(accountId)).length
   }
   await told()
@@ -317,13 +317,13 @@ test('nothing is remembered while the connection that listens is lost, and it co
 
 test('two processes on one database: the one that wrote is right at once, and the other agrees with it in a moment', async () => {
   const { venue, shop, query, eventId } = await openShop()
-  const database = openDatabase(venue.house.database.pool.options)
-  const house = { ...venue.house, database, directory: openDirectory(database) }
-  const app = openServer(house, ENDPOINTS)
+  const database = openDatabase(venue.app.database.pool.options)
+  const app = { ...venue.app, database, directory: openDirectory(database) }
+  const server = openServer(app, ENDPOINTS)
   try {
-    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    const origin = await server.listen({ port: 0, host: '127.0.0.1' })
     const elsewhere = atShop({ ...venue, stranger: openClient(origin) })
-    await untilListening({ house }, elsewhere)
+    await untilListening({ app }, elsewhere)
 
     for (let n = 1; n <= 20; n++) {
       await query(`update events set title = $2 where id = $1`, [eventId, `Title ${n}`])
@@ -333,7 +333,7 @@ test('two processes on one database: the one that wrote is right at once, and th
       await expect.poll(tagElsewhere, { interval: 5, timeout: 1_000 }).toBe(here.headers.get('etag'))
     }
   } finally {
-    await app.close()
+    await server.close()
     await database.close()
   }
 })

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
-import { type ShopScope, shop } from '../access/access.ts'
+import { type ShopScope, shopVisitor } from '../access/access.ts'
 import { RawAnswer, page, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { fieldSchemas } from '../http/fields.ts'
@@ -20,7 +20,7 @@ export const programme = endpoint({
   path: '/events',
   operationId: 'listPublicEvents',
   says: 'The programme of a shop, at the shop’s own address: published, listed events that are not over, the next one first.',
-  access: shop(),
+  access: shopVisitor(),
   anyOrigin: true,
   answers: { 200: PublicEvents, 304: null },
   handle: async (asked) => {
@@ -55,7 +55,7 @@ export const publicEvent = endpoint({
   path: '/events/:slug',
   operationId: 'getPublicEvent',
   says: 'One event of a shop with its tickets, performers and questions; access codes in `code` unlock hidden tickets.',
-  access: shop(),
+  access: shopVisitor(),
   anyOrigin: true,
   query: z.object({ code: codes(), 'code[]': codes() }),
   answers: { 200: WholePublicEvent, 304: null },
@@ -85,7 +85,7 @@ const calendarEntry = endpoint({
   method: 'GET',
   path: '/events/:slug.ics',
   says: 'The event as an entry for a calendar.',
-  access: shop(),
+  access: shopVisitor(),
   anyOrigin: true,
   answers: {},
   undocumented: true,
@@ -99,13 +99,13 @@ const shopImage = endpoint({
   method: 'GET',
   path: '/images/:name',
   says: 'An image of the shop, as it was given or as a thumbnail.',
-  access: shop(),
+  access: shopVisitor(),
   anyOrigin: true,
   answers: {},
   undocumented: true,
   handle: async ({ shop: scope, params }) => {
     const name = found(parseImageName(params.name))
-    const { file, type, size } = found(await findImage(scope.house.settings.dataFolder, name))
+    const { file, type, size } = found(await findImage(scope.app.settings.dataFolder, name))
     const headers = {
       'content-type': type,
       'content-length': String(size),
@@ -119,7 +119,7 @@ const entrance = endpoint({
   method: 'GET',
   path: '/',
   says: 'Leads to the programme.',
-  access: shop(),
+  access: shopVisitor(),
   answers: {},
   undocumented: true,
   handle: async () => redirect('/events'),
@@ -129,7 +129,7 @@ const sitemap = endpoint({
   method: 'GET',
   path: '/sitemap.xml',
   says: 'The pages of the shop, for search engines.',
-  access: shop(),
+  access: shopVisitor(),
   answers: {},
   undocumented: true,
   handle: async (asked) => {
@@ -142,7 +142,7 @@ const robots = endpoint({
   method: 'GET',
   path: '/robots.txt',
   says: 'What search engines may look at.',
-  access: shop(),
+  access: shopVisitor(),
   answers: {},
   undocumented: true,
   handle: async (asked) => answerWith(asked, robotsOf(asked.shop.address.origin)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventOf, openShop } from '../../test/kit/shop.ts'
+import { eventOf, openShop } from '../../test/kit/venue/shop.ts'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 

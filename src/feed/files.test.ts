@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openVenue } from '../../test/venue.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 import { calendarOf } from './calendar.ts'
 
 const openShop = async (change?: Parameters<typeof openVenue>[0]) => {

@@ -1,35 +1,35 @@
 import type { ShopScope } from '../access/access.ts'
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 import type { Rows } from '../access/scopes.ts'
 import { findRoughAvailability } from '../inventory/availability.ts'
 import { serializerOf } from '../http/serializers.ts'
 import { once } from '../kernel/once.ts'
 import { calendarOf } from './calendar.ts'
 import { eventPage } from './event-page.ts'
-import { type Timed, remember, spanOf } from './memory.ts'
+import { type CachedValue, cached, validityOf } from './cache.ts'
 import { programmePage } from './programme-page.ts'
 import { type WholeFeedEvent, findNextPublication, findProgramme, findShownEvent } from './records.ts'
 import { JSON_TYPE, type Representation, represent } from './representation.ts'
-import { LOW_STOCK, type Rooms, isOver, unlockedBy } from './rules.ts'
+import { LOW_STOCK, type RemainingByTicket, isOver, unlockedBy } from './rules.ts'
 import { PublicEvents, type Shop, type ShownEvent, WholePublicEvent, showEvent, showWholeEvent } from './wire.ts'
 
 /** Everything that can be asked about the programme, each made when it is first asked for. */
-export interface Programme extends Timed {
+export interface Programme extends CachedValue {
   events: ShownEvent[]
   json: () => Representation
   page: () => Representation
 }
 
 /** One event as those see it who unlocked the same tickets. */
-export interface EventView extends Timed {
+export interface EventView extends CachedValue {
   json: () => Representation
   page: () => Representation
   calendar: () => Representation
 }
 
-interface KeptEvent extends Timed {
+interface KeptEvent extends CachedValue {
   event: WholeFeedEvent
-  rooms: Rooms
+  rooms: RemainingByTicket
   views: Map<string, EventView>
 }
 
@@ -47,10 +47,10 @@ const shopOf = (scope: ShopScope): Shop => ({
   currency: scope.account.currency,
 })
 
-const nowAt = ({ address, house }: ShopScope) => address.shelf.now ?? house.clock.now()
+const nowAt = ({ address, app }: ShopScope) => address.cache.now ?? app.clock.now()
 
 export const findShownProgramme = async (scope: ShopScope): Promise<Programme> => {
-  const programme = await remember<Programme>(scope.address.shelf, 'programme', async () => {
+  const programme = await cached<Programme>(scope.address.cache, 'programme', async () => {
     const shop = shopOf(scope)
     const { found, rooms, nextPublication } = await scope.consistentRead(async (rows) => {
       const found = await findProgramme(rows)
@@ -62,7 +62,7 @@ export const findShownProgramme = async (scope: ShopScope): Promise<Programme> =
     const changesAt = earliest([...found.map((event) => event.changesAt), nextPublication])
     return {
       events,
-      span: spanOf(now, changesAt),
+      span: validityOf(now, changesAt),
       json: once(() => represent(serializeEvents({ events }), JSON_TYPE)),
       page: once(() => representPage(programmePage(shop, events))),
     }
@@ -83,7 +83,7 @@ export const findEventView = async (
   sent: SentCodes | null = null,
 ): Promise<EventView | null> => {
   if (!SLUG.test(slug)) return null
-  const kept = await remember(scope.address.shelf, `event ${slug}`, () => loadEvent(scope, slug))
+  const kept = await cached(scope.address.cache, `event ${slug}`, () => loadEvent(scope, slug))
   if (!kept) return null
 
   // From here on the codes are forgotten: what they open is all that counts, so made-up ones make no new view.
@@ -98,9 +98,9 @@ export const findEventView = async (
 }
 
 /** A venue makes its codes up, so they can be guessed: each that opens nothing is counted, and a right one never. */
-const tryCodes = async ({ house }: ShopScope, event: WholeFeedEvent, { codes, ip }: SentCodes): Promise<number[]> => {
+const tryCodes = async ({ app }: ShopScope, event: WholeFeedEvent, { codes, ip }: SentCodes): Promise<number[]> => {
   if (codes.length === 0 || event.codes.size === 0) return []
-  const unknown = house.budgets.shared('unknown access codes of an event from an address', UNKNOWN_CODES_PER_MINUTE)
+  const unknown = app.budgets.shared('unknown access codes of an event from an address', UNKNOWN_CODES_PER_MINUTE)
   return unknown.guess(`${ip} ${event.id}`, codes.length, async () => ({
     found: unlockedBy(codes, event.codes, event.tickets),
     misses: codes.filter((code) => !event.codes.has(code)).length,
@@ -111,7 +111,7 @@ const loadEvent = (scope: ShopScope, slug: string): Promise<KeptEvent | null> =>
   scope.consistentRead(async (rows) => {
     const event = await findShownEvent(rows, slug)
     if (!event) return null
-    const span = spanOf(nowAt(scope), event.changesAt)
+    const span = validityOf(nowAt(scope), event.changesAt)
     return { event, rooms: await findRooms(rows, [event.id]), views: new Map(), span }
   })
 
@@ -120,7 +120,7 @@ const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: r
   const { isUnlisted } = event
   const now = nowAt(scope)
   const shown = once(() => showWholeEvent(shop, event, { now, rooms, unlocked }))
-  const dated = (representation: Representation) => withDate(scope.house, representation, event.unchangedSince)
+  const dated = (representation: Representation) => withDate(scope.app, representation, event.unchangedSince)
 
   return {
     span,
@@ -138,7 +138,7 @@ const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: r
 }
 
 /** What is left, no more exactly than it is shown. */
-const findRooms = async (rows: Rows, eventIds: readonly number[]): Promise<Rooms> => {
+const findRooms = async (rows: Rows, eventIds: readonly number[]): Promise<RemainingByTicket> => {
   if (eventIds.length === 0) return new Map()
   const tickets = await findRoughAvailability(rows, eventIds, LOW_STOCK + 1)
   return new Map(tickets.map(({ id, available }) => [id, available]))
@@ -148,15 +148,15 @@ const representPage = ({ html, contentSecurityPolicy }: { html: string; contentS
   represent(html, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy })
 
 const DATES_MAX = 10_000
-const dates = new WeakMap<HouseMeans, Map<string, string>>()
+const dates = new WeakMap<AppServices, Map<string, string>>()
 
 /**
  * Last-Modified is the moment before which this very representation was in place already. It is taken once: rows are
  * touched by every sale, and nobody shall read from a header when the last one was.
  */
-const withDate = (house: HouseMeans, representation: Representation, unchangedSince: Date): Representation => {
-  const known = dates.get(house) ?? new Map<string, string>()
-  dates.set(house, known)
+const withDate = (app: AppServices, representation: Representation, unchangedSince: Date): Representation => {
+  const known = dates.get(app) ?? new Map<string, string>()
+  dates.set(app, known)
   const date = known.get(representation.etag) ?? unchangedSince.toUTCString()
   if (known.size >= DATES_MAX) known.clear()
   known.set(representation.etag, date)

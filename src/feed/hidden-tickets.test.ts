@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { VenueFile } from '../../test/kit/neue-halle.ts'
-import { eventOf, openShop } from '../../test/kit/shop.ts'
+import type { VenueFile } from '../../test/kit/venue/neue-halle.ts'
+import { eventOf, openShop } from '../../test/kit/venue/shop.ts'
 
 const hiddenTickets = (file: VenueFile) => {
   eventOf(file)['tickets'].push({

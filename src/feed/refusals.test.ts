@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { askAtHost } from '../../test/kit/ask-at-host.ts'
-import { hostOf, openShop } from '../../test/kit/shop.ts'
-import { openBeside } from '../../test/kit/beside.ts'
+import { askAtHost } from '../../test/kit/network/ask-at-host.ts'
+import { hostOf, openShop } from '../../test/kit/venue/shop.ts'
+import { openSecondServer } from '../../test/kit/database/second-server.ts'
 
 /** Every way in which a shop says no, and with what. */
 const REFUSALS: Record<string, { method?: string; path: string; status: number }> = {
@@ -44,7 +44,7 @@ test('that a shop is closed can be read by every site', async () => {
 
 test('a house without its database says so to every site', async () => {
   const { venue } = await openShop()
-  const beside = await openBeside(venue.house, () => 'select broken from nowhere')
+  const beside = await openSecondServer(venue.app, () => 'select broken from nowhere')
   try {
     const headers = { host: hostOf(venue), accept: 'application/json' }
     const reply = await askAtHost(beside.origin, '/events', { method: 'GET', headers })
@@ -153,7 +153,7 @@ test('whoever comes with a browser is refused on a page, also by a shop that is 
   }
   await refusedAt('/no/such/address')
 
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query('update accounts set shop_published_at = null where id = $1', [venue.report.account.id])
   await refusedAt('/events')
   await refusedAt('/guest_list/any-token')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ShopScope } from '../access/access.ts'
-import type { Span } from '../access/shops.ts'
+import type { Validity } from '../access/shop-cache.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { KeptText } from '../http/compression.ts'
 import { isKnownTag } from '../http/negotiation.ts'
@@ -33,9 +33,9 @@ interface Asked {
 }
 
 /** 304 without a body when the caller has this very representation already. With a span, it may be repeated so long. */
-export const answerWith = (asked: Asked, { body, etag, headers }: Representation, span?: Span): RawAnswer => {
+export const answerWith = (asked: Asked, { body, etag, headers }: Representation, span?: Validity): RawAnswer => {
   const known = isKnownTag(etag, asked.headers['if-none-match'])
-  const { shelf } = asked.shop.address
-  const lasting = span && shelf.now ? { shelf, body, etag, ...span } : null
+  const { cache } = asked.shop.address
+  const lasting = span && cache.now ? { cache, body, etag, ...span } : null
   return new RawAnswer(known ? 304 : 200, headers, known ? '' : body, lasting)
 }

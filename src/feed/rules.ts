@@ -4,10 +4,10 @@ import type { FeedEvent, FeedTicket } from './records.ts'
 export const LOW_STOCK = 15
 
 /** What is left of tickets by their ID; null when nothing bounds it. */
-export type Rooms = ReadonlyMap<number, number | null>
+export type RemainingByTicket = ReadonlyMap<number, number | null>
 
 /** A ticket that came up after the rooms were counted has none yet. */
-export const remainingOf = (rooms: Rooms, ticketId: number): number | null => {
+export const remainingOf = (rooms: RemainingByTicket, ticketId: number): number | null => {
   const remaining = rooms.get(ticketId)
   return remaining === undefined ? 0 : remaining
 }
@@ -81,7 +81,7 @@ export const visibleTickets = (tickets: readonly FeedTicket[], unlocked: readonl
 
 export const cheapestAvailable = (
   tickets: readonly FeedTicket[],
-  rooms: Rooms,
+  rooms: RemainingByTicket,
   isCancelled: boolean,
 ): number | null => {
   const prices = tickets

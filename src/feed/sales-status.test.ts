@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { atShop, eventOf, openShop } from '../../test/kit/shop.ts'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import { atShop, eventOf, openShop } from '../../test/kit/venue/shop.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 
 interface Told {
   slug: string

@@ -5,7 +5,7 @@ import { showMoney } from '../kernel/money.ts'
 import { plainText, sanitizeHtml } from '../rich-text/sanitize.ts'
 import type { FeedEvent, FeedPerformer, FeedTicket, WholeFeedEvent } from './records.ts'
 import {
-  type Rooms,
+  type RemainingByTicket,
   SALES_STATUSES,
   cheapestAvailable,
   remainingOf,
@@ -201,7 +201,7 @@ export const eventUrl = ({ origin }: Pick<Shop, 'origin'>, slug: string) => `${o
 /** When an event is looked at, what is left of it then, and which hidden tickets the looker has unlocked. */
 export interface Moment {
   now: Date
-  rooms: Rooms
+  rooms: RemainingByTicket
   unlocked?: readonly number[]
 }
 

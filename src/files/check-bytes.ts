@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { Invalid } from '../kernel/refusals.ts'
 import { HEAD_LENGTH, sniffImage } from './rules.ts'
-import type { Announced } from './storage.ts'
+import type { AnnouncedFile } from './storage.ts'
 
 /**
  * Bytes that come from a request, made to pass through the check. The request itself is never destroyed: its
  * connection is needed to tell the refusal.
  */
-export const pourInto = (passage: Transform, bytes: Readable): Transform => {
+export const pipeThrough = (passage: Transform, bytes: Readable): Transform => {
   const breakOff = () => {
-    if (!bytes.readableEnded) passage.destroy(new BrokenOff())
+    if (!bytes.readableEnded) passage.destroy(new UploadAborted())
   }
   bytes.once('close', breakOff)
   bytes.once('error', breakOff)
@@ -24,12 +24,12 @@ export const pourInto = (passage: Transform, bytes: Readable): Transform => {
 }
 
 /** The client went away in the middle. */
-export class BrokenOff extends Error {
+export class UploadAborted extends Error {
   override readonly name = 'BrokenOff'
 }
 
 /** Counts and hashes bytes as they pass, and breaks off as soon as they are more than announced. */
-export const checkBytes = (file: Announced) => {
+export const checkBytes = (file: AnnouncedFile) => {
   const hash = createHash('md5')
   const head = Buffer.alloc(HEAD_LENGTH)
   let count = 0

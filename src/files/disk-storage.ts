@@ -4,8 +4,8 @@ import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { checkBytes, pourInto } from './check-bytes.ts'
-import { type Announced, type Arrived, type Storage, StorageUnavailable } from './storage.ts'
+import { checkBytes, pipeThrough } from './check-bytes.ts'
+import { type AnnouncedFile, type ReceivedFile, type Storage, StorageUnavailable } from './storage.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** What uploads leave free for the database beside them, which cannot do without: so much, or a twentieth of a small disk. */
@@ -29,12 +29,12 @@ export const openDiskStorage = (dataFolder: string): Storage => {
     if (bavail * bsize - arrivingBytes - byteSize < reserve) throw new StorageUnavailable()
   }
 
-  const receive = async (file: Announced, bytes: Readable): Promise<Arrived> => {
+  const receive = async (file: AnnouncedFile, bytes: Readable): Promise<ReceivedFile> => {
     const draft = path.join(arriving, `${file.key}-${randomBytes(6).toString('hex')}`)
     const forget = () => rm(draft, { force: true })
     const { passage, imageType } = checkBytes(file)
     try {
-      await pipeline(pourInto(passage, bytes), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+      await pipeline(pipeThrough(passage, bytes), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
     } catch (error) {
       await forget()
       throw error

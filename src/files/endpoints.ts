@@ -1,4 +1,4 @@
-import { venue } from '../access/access.ts'
+import { management } from '../access/access.ts'
 import { signedLink } from '../access/signed-links.ts'
 import { RawAnswer, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
@@ -16,13 +16,13 @@ const directUploads = endpoint({
   path: '/admin/direct_uploads',
   operationId: 'startImageUpload',
   says: 'Announces an image for a voucher product and tells where to bring its bytes.',
-  access: venue('write'),
+  access: management('write'),
   body: NewFile,
   example: NEW_FILE_EXAMPLE,
   answers: { 200: DirectUpload },
   handle: async ({ account, body }) => {
     const { key, invitation } = await startUpload(account, 'voucher_image', body)
-    return ok(showDirectUpload(account.house, key, invitation))
+    return ok(showDirectUpload(account.app, key, invitation))
   },
 })
 
@@ -55,7 +55,7 @@ const publicImage = endpoint({
   handle: async ({ account, link, headers }) => {
     const blob = await findBlob(account.rows, link.id)
     if (!blob?.heldAt || !blob.imageType || blob.purpose === 'task') throw new NotFound()
-    const answer = await sendFile(account.house, blob, { headers, disposition: 'inline' })
+    const answer = await sendFile(account.app, blob, { headers, disposition: 'inline' })
     const shown = { 'cache-control': FOR_GOOD, 'cross-origin-resource-policy': 'cross-origin' }
     return new RawAnswer(answer.status, { ...answer.headers, ...shown }, answer.body)
   },

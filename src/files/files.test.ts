@@ -4,8 +4,8 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { PNG, announce, bring, uploadFile } from '../../test/kit/uploads.ts'
-import { openVenue } from '../../test/venue.ts'
+import { PNG, announce, bring, uploadFile } from '../../test/kit/venue/uploads.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const TEXT = Buffer.from('The plan of the evening')
 

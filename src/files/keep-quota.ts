@@ -9,13 +9,13 @@ const NO_ROOM = 'is more than the account has room for'
  * each other at the account's total, so together they never exceed the quota.
  */
 export const insertWithinQuota = async (
-  { house }: AccountScope,
+  { app }: AccountScope,
   tx: Tx,
   blob: NewBlob,
   field: 'byte_size' | 'image',
 ): Promise<number> => {
   const id = await insertBlob(tx, blob)
-  const { uploadQuota } = house.settings
+  const { uploadQuota } = app.settings
   if (uploadQuota !== null) refuseUnless((await findUploadTotal(tx)) <= uploadQuota, { [field]: [NO_ROOM] })
   return id
 }

@@ -3,16 +3,16 @@ import os from 'node:os'
 import path from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client } from '../../test/api.ts'
-import { PNG, announce, bring, embed, uploadFile } from '../../test/kit/uploads.ts'
-import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { type OpenHouse, openTestHouse } from '../../test/venue.ts'
+import type { Client } from '../../test/kit/venue/client.ts'
+import { PNG, announce, bring, embed, uploadFile } from '../../test/kit/venue/uploads.ts'
+import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
+import { type OpenApp, openTestApp } from '../../test/kit/venue/venue.ts'
 
 const BUCKET = 'foyer'
 
 let folder: string
 let store: S3rver
-let running: OpenHouse
+let running: OpenApp
 let office: Client
 let storeAddress: string
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
   const { port } = await store.run()
   storeAddress = `http://127.0.0.1:${port}`
-  running = await openTestHouse({
+  running = await openTestApp({
     environment: {
       S3_ENDPOINT: storeAddress,
       S3_BUCKET: BUCKET,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
 import type { ObjectStoreSettings } from '../kernel/settings.ts'
-import { checkBytes, pourInto } from './check-bytes.ts'
-import { type Announced, type Arrived, type Storage, StorageUnavailable } from './storage.ts'
+import { checkBytes, pipeThrough } from './check-bytes.ts'
+import { type AnnouncedFile, type ReceivedFile, type Storage, StorageUnavailable } from './storage.ts'
 
 const INVITATION_SECONDS = 3_600
 const STALL_MS = 10_000
@@ -47,10 +47,10 @@ export const openObjectStorage = ({
     await (await ask(address, { method: 'DELETE' })).body?.cancel()
   }
 
-  const put = async (file: Announced, bytes: Readable): Promise<Arrived> => {
+  const put = async (file: AnnouncedFile, bytes: Readable): Promise<ReceivedFile> => {
     const { passage, imageType } = checkBytes(file)
     let fault: unknown
-    const checked = pourInto(passage, bytes).on('error', (error) => (fault = error))
+    const checked = pipeThrough(passage, bytes).on('error', (error) => (fault = error))
     const patience = openPatience()
     try {
       const wish: Init = {

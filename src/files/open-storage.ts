@@ -1,4 +1,4 @@
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 import { openDiskStorage } from './disk-storage.ts'
 import { openObjectStorage } from './object-storage.ts'
 import type { Storage } from './storage.ts'
@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts'
 const opened = new WeakMap<object, Storage>()
 
 /** The storage of this installation, as its settings say. */
-export const storageOf = ({ settings }: Pick<HouseMeans, 'settings'>): Storage => {
+export const storageOf = ({ settings }: Pick<AppServices, 'settings'>): Storage => {
   let storage = opened.get(settings)
   if (!storage) {
     storage = settings.objectStore ? openObjectStorage(settings.objectStore) : openDiskStorage(settings.dataFolder)

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { CallerScope } from '../access/scopes.ts'
 import { digestOf } from '../access/tokens.ts'
-import { PNG, uploadFile } from '../../test/kit/uploads.ts'
-import { openVenue } from '../../test/venue.ts'
+import { PNG, uploadFile } from '../../test/kit/venue/uploads.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 import { publicImageUrl, takePublicImage } from './public-images.ts'
 import { discardBlobs } from './records.ts'
 
 const openShelf = async () => {
   const venue = await openVenue()
-  const { house, origin, office, report } = venue
+  const { app, origin, office, report } = venue
   const scopeOf = async (description: string) => {
     const digest = digestOf(report.api_tokens[description]!)
-    return new CallerScope(house, (await house.directory.findCaller({ digest, eventSlug: null }))!.caller)
+    return new CallerScope(app, (await app.directory.findCaller({ digest, eventSlug: null }))!.caller)
   }
   const take = async (signedId: string, who = 'office write') => {
     const scope = await scopeOf(who)
@@ -19,13 +19,13 @@ const openShelf = async () => {
   }
   const keyOf = async (id: number | null) =>
     (
-      await house.database.pool.query<{ key: string }>('select key from blobs where account_id = $1 and id = $2', [
+      await app.database.pool.query<{ key: string }>('select key from blobs where account_id = $1 and id = $2', [
         report.account.id,
         id,
       ])
     ).rows[0]!.key
   const fetchImage = (key: string) => {
-    const url = publicImageUrl(house, { accountId: report.account.id, key })
+    const url = publicImageUrl(app, { accountId: report.account.id, key })
     return fetch(origin + new URL(url).pathname)
   }
   const upload = (path: string, bytes = PNG, type = 'image/png', client = office) =>

@@ -1,4 +1,4 @@
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { signLink } from '../access/signed-links.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
@@ -10,7 +10,7 @@ import { readSignedId } from './signed-ids.ts'
 
 /** The caller's own draft behind a signed ID, its bytes there; null for whatever else the text may name. */
 const findOwnDraft = async (account: CallerScope, signedId: string): Promise<Blob | null> => {
-  const key = readSignedId(account.house, signedId)
+  const key = readSignedId(account.app, signedId)
   if (!key) return null
   const isOwn = (blob: Blob | undefined) => blob && !blob.heldAt && blob.uploaderId === account.actor.personId
 
@@ -42,7 +42,7 @@ export const takePublicImage = async (
 }
 
 const copyBlob = async (account: CallerScope, tx: Tx, draft: Blob, purpose: Purpose): Promise<Blob> => {
-  const storage = storageOf(account.house)
+  const storage = storageOf(account.app)
   const copy = { ...draft, key: newPublicId(), purpose, uploaderId: account.actor.personId }
   const id = await insertWithinQuota(account, tx, copy, 'image')
   const bytes = await storage.read(draft.key, null)
@@ -60,5 +60,5 @@ const copyBlob = async (account: CallerScope, tx: Tx, draft: Blob, purpose: Purp
 export const IMAGE_LINK = 'image'
 
 /** Where anyone can see a public image, for good. */
-export const publicImageUrl = ({ secrets, settings }: HouseMeans, image: { accountId: number; key: string }) =>
+export const publicImageUrl = ({ secrets, settings }: AppServices, image: { accountId: number; key: string }) =>
   `${settings.baseUrl}/public_images/${signLink(secrets, IMAGE_LINK, { accountId: image.accountId, id: image.key, expiresAt: null })}`

@@ -5,11 +5,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { auditAll } from '../../test/kit/audit.ts'
-import { PNG, announce, bring, uploadFile } from '../../test/kit/uploads.ts'
-import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { openTestHouse } from '../../test/venue.ts'
-import { BrokenOff } from './check-bytes.ts'
+import { checkAll } from '../../test/kit/database/consistency.ts'
+import { PNG, announce, bring, uploadFile } from '../../test/kit/venue/uploads.ts'
+import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
+import { openTestApp } from '../../test/kit/venue/venue.ts'
+import { UploadAborted } from './check-bytes.ts'
 import { openDiskStorage } from './disk-storage.ts'
 import { StorageUnavailable } from './storage.ts'
 
@@ -17,7 +17,7 @@ const MB = 1024 * 1024
 const NO_ROOM = 'is more than the account has room for'
 
 const openSmallAccount = async () => {
-  const running = await openTestHouse({ environment: { FOYER_UPLOAD_QUOTA: '1 MB' } })
+  const running = await openTestApp({ environment: { FOYER_UPLOAD_QUOTA: '1 MB' } })
   onTestFinished(() => running.close())
   const { client } = await openVenueIn(running)
   const office = client('office write')
@@ -28,7 +28,7 @@ const openSmallAccount = async () => {
 }
 
 test('files that are announced at once do not pass the quota together, and bring nothing else to a halt', async () => {
-  const { running, announceOne, house, origin, bytesOf } = await openSmallAccount()
+  const { running, announceOne, app, origin, bytesOf } = await openSmallAccount()
   const replies = await Promise.all(Array.from({ length: 12 }, () => announceOne(0.3 * MB)))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(3)
   for (const reply of replies.filter(({ status }) => status !== 200)) {
@@ -42,28 +42,28 @@ test('files that are announced at once do not pass the quota together, and bring
 
   const other = (await openVenueIn(running)).client('office write')
   expect((await other.post('/admin/task_uploads', announce(PNG, 'dot.png', 'image/png'))).status).toBe(200)
-  expect(await auditAll(house)).toEqual([])
+  expect(await checkAll(app)).toEqual([])
 })
 
 test('whatever is swept makes room again', async () => {
-  const { announceOne, moveClock, workOffJobs, house } = await openSmallAccount()
+  const { announceOne, moveClock, workOffJobs, app } = await openSmallAccount()
   expect((await announceOne(MB)).status).toBe(200)
   expect((await announceOne(1)).status).toBe(422)
   await moveClock('25 hours')
   await workOffJobs()
   expect((await announceOne(MB)).status).toBe(200)
-  expect(await auditAll(house)).toEqual([])
-  await house.database.pool.query('update upload_totals set bytes = bytes + 1')
-  expect(await auditAll(house)).toEqual([expect.objectContaining({ what: 'uploads', counted: MB, kept: MB + 1 })])
+  expect(await checkAll(app)).toEqual([])
+  await app.database.pool.query('update upload_totals set bytes = bytes + 1')
+  expect(await checkAll(app)).toEqual([expect.objectContaining({ what: 'uploads', counted: MB, kept: MB + 1 })])
 })
 
 test('a picture that is copied for a product counts as well', async () => {
-  const { office, origin, announceOne, house } = await openSmallAccount()
+  const { office, origin, announceOne, app } = await openSmallAccount()
   const picture = await uploadFile({ origin, client: office }, PNG, 'dot.png', 'image/png')
   expect((await announceOne(MB - PNG.length)).status).toBe(200)
   const product = { name: 'Gift', pricing_type: 'fixed', fixed_amount: '25.00', image: picture.signed_id }
   expect(await office.post('/admin/voucher_products', { voucher_product: product })).toRefuse(422, { image: [NO_ROOM] })
-  expect(await auditAll(house)).toEqual([])
+  expect(await checkAll(app)).toEqual([])
 })
 
 const onDisk = async () => {
@@ -89,6 +89,6 @@ test('uploads leave the disk a reserve, also those that arrive at once', async (
   await expect(storage.take(file(free / 2), Readable.from([]))).rejects.toThrow(StorageUnavailable)
   await expect(storage.invite(file(free / 2))).rejects.toThrow(StorageUnavailable)
   arriving.destroy()
-  await expect(first).rejects.toThrow(BrokenOff)
+  await expect(first).rejects.toThrow(UploadAborted)
   expect(await storage.invite(file(free / 2))).toBeNull()
 })

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { AccountScope } from '../access/scopes.ts'
 import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
-import { BrokenOff } from './check-bytes.ts'
+import { UploadAborted } from './check-bytes.ts'
 import { storageOf } from './open-storage.ts'
 import { type Blob, findBlob, lockBlobs, recordUpload } from './records.ts'
-import type { Arrived } from './storage.ts'
+import type { ReceivedFile } from './storage.ts'
 
 const ALREADY = 'This file has been uploaded already'
 
@@ -23,10 +23,10 @@ export const receiveUpload = async (
   refuseUnless(!blob.uploadedAt, ALREADY)
   requireAnnounced(blob, headers)
 
-  const arrived = await storageOf(account.house)
+  const arrived = await storageOf(account.app)
     .take(blob, bytes)
     .catch((error: unknown) => {
-      throw error instanceof BrokenOff ? new Invalid({ byte_size: ['does not match the file'] }) : error
+      throw error instanceof UploadAborted ? new Invalid({ byte_size: ['does not match the file'] }) : error
     })
   await settle(account, key, arrived, ALREADY)
 }
@@ -36,7 +36,7 @@ export const receiveUpload = async (
  * any other lock is taken, because it may last.
  */
 export const collectUploads = async (account: AccountScope, blobs: readonly Blob[]): Promise<boolean> => {
-  const storage = storageOf(account.house)
+  const storage = storageOf(account.app)
   let collected = false
   for (const blob of blobs.filter((each) => !each.uploadedAt)) {
     const arrived = await storage.collect(blob).catch(nothingWhenRefused)
@@ -54,7 +54,7 @@ const nothingWhenRefused = (error: unknown) => {
 }
 
 /** Of two deliveries of one file the first counts: they wait for each other at the file's row. */
-const settle = async (account: AccountScope, key: string, arrived: Arrived, refusal: string | null) => {
+const settle = async (account: AccountScope, key: string, arrived: ReceivedFile, refusal: string | null) => {
   try {
     await account.transaction(async (tx) => {
       const [blob] = await lockBlobs(tx, [key])

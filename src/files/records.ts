@@ -123,15 +123,15 @@ export const discardBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
     where account_id = ${tx.accountId} and id = any(${ids}::bigint[])`.execute(tx.db)
 }
 
-export interface Refuse {
+export interface OrphanedBlob {
   accountId: number
   id: number
   key: string
 }
 
 /** Gives up drafts that nobody used for a day, and names everything whose bytes are to be removed. */
-export const takeRefuse = async (database: Database, most: number): Promise<Refuse[]> => {
-  const { rows } = await sql<Refuse>`
+export const takeOrphanedBlobs = async (database: Database, most: number): Promise<OrphanedBlob[]> => {
+  const { rows } = await sql<OrphanedBlob>`
     with old as (
       select account_id, id from blobs
       where held_at is null and (discarded_at is not null or drafted_at < foyer_now() - interval '1 day')
@@ -144,7 +144,7 @@ export const takeRefuse = async (database: Database, most: number): Promise<Refu
   return rows
 }
 
-export const deleteRefuse = async (database: Database, refuse: Refuse[]): Promise<void> => {
+export const deleteOrphanedBlobs = async (database: Database, refuse: OrphanedBlob[]): Promise<void> => {
   await sql`
     delete from blobs b using unnest(
       ${refuse.map((each) => each.accountId)}::bigint[], ${refuse.map((each) => each.id)}::bigint[]

@@ -1,4 +1,4 @@
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { found } from '../kernel/refusals.ts'
 import { storageOf } from './open-storage.ts'
@@ -15,7 +15,7 @@ interface Wish {
  * A file's bytes, whole or one range of them. Only what is an image by its own bytes is shown; everything else
  * is a download. Whatever a browser makes of it, it runs in a sandbox and nothing is guessed.
  */
-export const sendFile = async (house: HouseMeans, blob: Blob, { headers, disposition }: Wish): Promise<RawAnswer> => {
+export const sendFile = async (app: AppServices, blob: Blob, { headers, disposition }: Wish): Promise<RawAnswer> => {
   const isInline = blob.imageType !== null && disposition === 'inline'
   const etag = `"${Buffer.from(blob.checksum, 'base64').toString('hex')}"`
   const shared: Record<string, string> = {
@@ -37,7 +37,7 @@ export const sendFile = async (house: HouseMeans, blob: Blob, { headers, disposi
     )
   }
 
-  const bytes = found(await storageOf(house).read(blob.key, range))
+  const bytes = found(await storageOf(app).read(blob.key, range))
   if (!range) return new RawAnswer(200, { ...shared, 'content-length': String(blob.byteSize) }, bytes)
   return new RawAnswer(
     206,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 
 /**
  * A file has two names, both signed: one to fetch it by, one to embed it by. Neither works in place of the other.
@@ -10,20 +10,20 @@ const SIGNATURE_BYTES = 18
 
 type Purpose = 'blob signed id' | 'blob attachable sgid'
 
-const name = ({ secrets }: Pick<HouseMeans, 'secrets'>, purpose: Purpose, key: string) =>
+const name = ({ secrets }: Pick<AppServices, 'secrets'>, purpose: Purpose, key: string) =>
   key + secrets.sign(purpose, key).subarray(0, SIGNATURE_BYTES).toString('base64url')
 
-const keyIn = (house: Pick<HouseMeans, 'secrets'>, purpose: Purpose, text: string): string | null => {
+const keyIn = (app: Pick<AppServices, 'secrets'>, purpose: Purpose, text: string): string | null => {
   const key = text.slice(0, KEY_LENGTH)
-  const expected = Buffer.from(name(house, purpose, key))
+  const expected = Buffer.from(name(app, purpose, key))
   const given = Buffer.from(text)
   return given.length === expected.length && timingSafeEqual(given, expected) ? key : null
 }
 
-export const signedIdOf = (house: Pick<HouseMeans, 'secrets'>, key: string) => name(house, 'blob signed id', key)
-export const readSignedId = (house: Pick<HouseMeans, 'secrets'>, text: string) => keyIn(house, 'blob signed id', text)
+export const signedIdOf = (app: Pick<AppServices, 'secrets'>, key: string) => name(app, 'blob signed id', key)
+export const readSignedId = (app: Pick<AppServices, 'secrets'>, text: string) => keyIn(app, 'blob signed id', text)
 
-export const attachableSgidOf = (house: Pick<HouseMeans, 'secrets'>, key: string) =>
-  name(house, 'blob attachable sgid', key)
-export const readAttachableSgid = (house: Pick<HouseMeans, 'secrets'>, text: string) =>
-  keyIn(house, 'blob attachable sgid', text)
+export const attachableSgidOf = (app: Pick<AppServices, 'secrets'>, key: string) =>
+  name(app, 'blob attachable sgid', key)
+export const readAttachableSgid = (app: Pick<AppServices, 'secrets'>, text: string) =>
+  keyIn(app, 'blob attachable sgid', text)

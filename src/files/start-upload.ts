@@ -2,12 +2,12 @@ import type { CallerScope } from '../access/scopes.ts'
 import { signLink } from '../access/signed-links.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/texts.ts'
+import { INVALID } from '../kernel/messages.ts'
 import { storageOf } from './open-storage.ts'
 import { insertWithinQuota } from './keep-quota.ts'
 import type { Purpose } from './records.ts'
 import { ANY_TYPE, cleanFilename, isChecksum, isContentType } from './rules.ts'
-import type { Announced, Invitation } from './storage.ts'
+import type { AnnouncedFile, UploadTarget } from './storage.ts'
 import type { NewFileInput } from './wire.ts'
 
 const INVITATION_MS = 60 * 60 * 1000
@@ -17,7 +17,7 @@ export const startUpload = async (
   account: CallerScope,
   purpose: Purpose,
   input: NewFileInput,
-): Promise<{ key: string; invitation: Invitation }> => {
+): Promise<{ key: string; invitation: UploadTarget }> => {
   const file = {
     key: newPublicId(),
     filename: cleanFilename(input.filename),
@@ -29,17 +29,17 @@ export const startUpload = async (
   refuseUnless(isChecksum(file.checksum), { checksum: [INVALID] })
   refuseUnless(isContentType(file.contentType), { content_type: [INVALID] })
 
-  const invitation = (await storageOf(account.house).invite(file)) ?? ourOwn(account, file)
+  const invitation = (await storageOf(account.app).invite(file)) ?? ourOwn(account, file)
   const blob = { ...file, purpose, uploaderId: account.actor.personId }
   await account.transaction((tx) => insertWithinQuota(account, tx, blob, 'byte_size'))
   return { key: file.key, invitation }
 }
 
-const ourOwn = ({ account, house }: CallerScope, file: Announced): Invitation => {
-  const expiresAt = new Date(house.clock.now().getTime() + INVITATION_MS)
-  const link = signLink(house.secrets, UPLOAD_LINK, { accountId: account.id, id: file.key, expiresAt })
+const ourOwn = ({ account, app }: CallerScope, file: AnnouncedFile): UploadTarget => {
+  const expiresAt = new Date(app.clock.now().getTime() + INVITATION_MS)
+  const link = signLink(app.secrets, UPLOAD_LINK, { accountId: account.id, id: file.key, expiresAt })
   return {
-    url: `${house.settings.baseUrl}/uploads/${link}`,
+    url: `${app.settings.baseUrl}/uploads/${link}`,
     headers: { 'Content-Type': file.contentType, 'Content-MD5': file.checksum },
   }
 }

@@ -3,20 +3,20 @@ import { Refusal } from '../kernel/refusals.ts'
 import type { ByteRange } from './rules.ts'
 
 /** What is known of a file before its bytes are there. */
-export interface Announced {
+export interface AnnouncedFile {
   key: string
   contentType: string
   byteSize: number
   checksum: string
 }
 
-export interface Invitation {
+export interface UploadTarget {
   url: string
   headers: Record<string, string>
 }
 
 /** Bytes that were checked and wait for their place; whoever took them forgets them in the end. */
-export interface Arrived {
+export interface ReceivedFile {
   imageType: string | null
   keep(): Promise<void>
   forget(): Promise<void>
@@ -25,11 +25,11 @@ export interface Arrived {
 /** Where the bytes of files lie, by their key. */
 export interface Storage {
   /** Where a client brings the bytes, in place of our own address; null when it brings them to us. */
-  invite(file: Announced): Promise<Invitation | null>
+  invite(file: AnnouncedFile): Promise<UploadTarget | null>
   /** Checks bytes against what was announced while they pass through; refuses what differs. */
-  take(file: Announced, bytes: Readable): Promise<Arrived>
+  take(file: AnnouncedFile, bytes: Readable): Promise<ReceivedFile>
   /** Bytes that the client brought without us; null when there are none. */
-  collect(file: Announced): Promise<Arrived | null>
+  collect(file: AnnouncedFile): Promise<ReceivedFile | null>
   /** Null when there is nothing under this key. */
   read(key: string, range: ByteRange | null): Promise<Readable | null>
   /** Also when there was nothing. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 import { envelope } from '../http/body.ts'
 import { integer, optionalText, requiredText } from '../http/fields.ts'
 import { named } from '../http/wire.ts'
 import { FILENAME_MAX, FILE_SIZE_MAX } from './rules.ts'
 import { attachableSgidOf, signedIdOf } from './signed-ids.ts'
-import type { Invitation } from './storage.ts'
+import type { UploadTarget } from './storage.ts'
 
 /** What a client says of a file before it brings it. */
 export const NewFile = envelope(
@@ -47,11 +47,11 @@ export const DirectUpload = named(
 )
 
 export const showDirectUpload = (
-  house: HouseMeans,
+  app: AppServices,
   key: string,
-  invitation: Invitation,
+  invitation: UploadTarget,
 ): z.output<typeof DirectUpload> => ({
-  signed_id: signedIdOf(house, key),
-  attachable_sgid: attachableSgidOf(house, key),
+  signed_id: signedIdOf(app, key),
+  attachable_sgid: attachableSgidOf(app, key),
   direct_upload: invitation,
 })

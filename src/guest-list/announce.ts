@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EventScope, Tx } from '../access/scopes.ts'
 import { type Admission, attendeeNameOf } from '../admissions/rules.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../http/wire.ts'
-import { type KindOf, type Publication, atEvent, publishFor } from '../webhooks/publish.ts'
+import { type KindOf, type WebhookMessage, messageAboutEvent, publishFor } from '../webhooks/publish.ts'
 import { opaqueIdOf } from '../webhooks/opaque-id.ts'
 import { EventInMessage, webhook } from '../webhooks/webhook.ts'
 import { type Party, arrivalStateOf, arrivedCount, partySize } from './rules.ts'
@@ -96,7 +96,7 @@ export const announceCancelledAdmission = (
   admissionPublicId: string,
 ): Promise<void> =>
   publishFor(event, tx, () => [
-    atEvent<z.output<typeof CancelledAdmissionMessage>>('admission.cancelled', event.event, {
+    messageAboutEvent<z.output<typeof CancelledAdmissionMessage>>('admission.cancelled', event.event, {
       admission: showAdmissionTold(
         party,
         party.admissions.find(({ publicId }) => publicId === admissionPublicId)!,
@@ -106,8 +106,8 @@ export const announceCancelledAdmission = (
     ...(party.status === 'paid' ? [] : [partyTold('guest_party.cancelled', event.event, party)]),
   ])
 
-export const partyTold = (kind: PartyKind, event: EventToldOf, party: Party): Publication =>
-  atEvent<z.output<typeof PartyMessage>>(kind, event, { guest_party: showPartyTold(party) })
+export const partyTold = (kind: PartyKind, event: EventToldOf, party: Party): WebhookMessage =>
+  messageAboutEvent<z.output<typeof PartyMessage>>(kind, event, { guest_party: showPartyTold(party) })
 
 /** Who comes with how many. Codes and the IDs in them open the door, and addresses, answers and notes are nobody else's business. */
 const showPartyTold = (party: Party): z.output<typeof PartyInMessage> => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
+import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 
 const TEXTS = [
   'customer_name',
@@ -316,12 +316,12 @@ test('what is left of a numbered ticket is the least of its free places, its sto
     ['events', 'capacity = 5'],
     ['tickets', 'stock = 2'],
   ] as const) {
-    const { rows } = await ball.house.database.pool.query(
+    const { rows } = await ball.app.database.pool.query(
       `select id from ${table} where account_id = $1 and claimed_count > 5`,
       [ball.accountId],
     )
     expect(rows).toHaveLength(1)
-    const lower = ball.house.database.pool.query(`update ${table} set ${change} where id = $1`, [rows[0].id])
+    const lower = ball.app.database.pool.query(`update ${table} set ${change} where id = $1`, [rows[0].id])
     await expect(lower).rejects.toThrow(/never_over/)
   }
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWinterBall } from '../../test/kit/winter-ball.ts'
+import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 
 const NO_LONGER = { base: ['This party can no longer be cancelled'] }
 const NOT_THIS_ONE = { base: ['This admission can no longer be cancelled'] }

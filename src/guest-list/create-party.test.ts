@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openWinterBall } from '../../test/kit/winter-ball.ts'
-import { openVenue } from '../../test/venue.ts'
+import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const PARTY_KEYS = [
   'public_id',

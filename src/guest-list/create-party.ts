@@ -1,7 +1,7 @@
-import type { Actor } from '../access/callers.ts'
+import type { ActingPerson } from '../access/callers.ts'
 import { type EventScope, type Tx, leaveNotes } from '../access/scopes.ts'
-import { type NewAdmission, type NewOrder, issueEach } from '../admissions/issue-order.ts'
-import { type Terms, findTerms, lockAddresses } from '../admissions/records.ts'
+import { type NewAdmission, type NewOrder, issueOrders } from '../admissions/issue-order.ts'
+import { type OrderTerms, findTerms, lockAddresses } from '../admissions/records.ts'
 import {
   NO_ROOM,
   type NumberedPlace,
@@ -11,12 +11,12 @@ import {
   isEligible,
   validateAnswers,
 } from '../admissions/rules.ts'
-import { planOnce } from '../database/prepared.ts'
-import { together } from '../inventory/in-turn.ts'
-import { type Bound, splitsPair } from '../inventory/rules.ts'
+import { useGenericPlans } from '../database/prepared.ts'
+import { batchPerEvent } from '../inventory/per-event.ts'
+import { type Shortage, splitsPair } from '../inventory/rules.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type ErrorMap, Invalid, Refusal, found } from '../kernel/refusals.ts'
-import { BLANK, INVALID, NOT_INCLUDED } from '../kernel/texts.ts'
+import { BLANK, INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
 import { announceParty } from './announce.ts'
 import type { NewPartyInput } from './inputs.ts'
@@ -24,7 +24,7 @@ import { type Party, faultsOf, judgeAttendees, judgeNames, questionsFor } from '
 
 /** Adds a party and takes its inventory. Where its tickets have somewhere to go, they are queued with it. */
 export const createParty = async (event: EventScope, input: NewPartyInput): Promise<Party> => {
-  const terms = await findTerms(event.express, event.event.id, {
+  const terms = await findTerms(event.keyLookups, event.event.id, {
     ticketId: input.ticket_id,
     placeIds: input.event_place_ids,
   })
@@ -49,7 +49,7 @@ const addParty = async (asked: Asked): Promise<Party | Refusal> => {
   return found(outcome)
 }
 
-const REFUSALS: Record<Bound, ErrorMap> = {
+const REFUSALS: Record<Shortage, ErrorMap> = {
   event: { base: [NO_ROOM] },
   ticket: { base: [NO_ROOM] },
   area: { event_capacity_pool_id: [NO_ROOM] },
@@ -59,10 +59,10 @@ const REFUSALS: Record<Bound, ErrorMap> = {
 /** Each party with its inventory, or the refusal that names what was short. One that is refused leaves no trace. */
 const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Refusal)[]> => {
   const { eventId } = asked[0]!.party
-  await planOnce(tx.db)
+  await useGenericPlans(tx.db)
   const guests = asked.flatMap(({ party }) => (party.deliversToCreator ? [] : (party.deliveryEmail ?? [])))
   await lockAddresses(tx, eventId, guests)
-  const issues = await issueEach(
+  const issues = await issueOrders(
     tx,
     eventId,
     asked.map(({ party }) => party),
@@ -83,13 +83,13 @@ const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Ref
 }
 
 /** Parties of one event that arrive together are one transaction, because they would wait for each other anyway. */
-const arrivals = together(addParties)
+const arrivals = batchPerEvent(addParties)
 
 /** The party as it will be written, or everything that is wrong with what was asked for. */
 export const judgeParty = (
-  terms: Terms,
+  terms: OrderTerms,
   eventId: number,
-  actor: Pick<Actor, 'personId' | 'name' | 'email'>,
+  actor: Pick<ActingPerson, 'personId' | 'name' | 'email'>,
   input: NewPartyInput,
 ): NewOrder => {
   const placeIds = input.event_place_ids
@@ -145,7 +145,7 @@ export const judgeParty = (
 /** The places in the order they were asked for. Whether they are still free is decided when they are claimed. */
 const chooseSeats = (
   ticket: TicketTerms,
-  terms: Terms,
+  terms: OrderTerms,
   placeIds: number[],
 ): { places: NumberedPlace[]; fault: string | null } => {
   const refuse = (fault: string) => ({ places: [], fault })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type When, atOnce, withoutOrdersOf } from '../../test/kit/at-once.ts'
-import { auditAll } from '../../test/kit/audit.ts'
-import type { VenueFile } from '../../test/kit/neue-halle.ts'
-import { readOutbox } from '../../test/kit/outbox.ts'
-import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { openHouseWithListener } from '../../test/kit/webhook-listener.ts'
-import { leaves, mailbox } from '../../test/kit/read-eml.ts'
+import { type When, whileEventIsLocked, withoutOrdersOf } from '../../test/kit/database/held-events.ts'
+import { checkAll } from '../../test/kit/database/consistency.ts'
+import type { VenueFile } from '../../test/kit/venue/neue-halle.ts'
+import { readOutbox } from '../../test/kit/venue/outbox.ts'
+import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
+import { openVenueWithListener } from '../../test/kit/network/webhook-listener.ts'
+import { leaves, mailbox } from '../../test/kit/network/read-eml.ts'
 
-const { listener, running } = await openHouseWithListener()
+const { listener, running } = await openVenueWithListener()
 
 const PARTIES = '/admin/events/winter-ball/guest_parties'
 const NO_ROOM = 'Not enough places available'
@@ -42,7 +42,7 @@ const open = async (change: (event: VenueFile) => void) => {
 type Opened = Awaited<ReturnType<typeof open>>
 
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await running.house.database.pool.query<Row>(text, values)).rows
+  (await running.app.database.pool.query<Row>(text, values)).rows
 
 const auditEntries = (accountId: number) =>
   query<{ publicId: string; by: string }>(
@@ -85,7 +85,7 @@ const expectTraces = async (
   const guests = added.flatMap(({ delivery_email }) => delivery_email ?? [])
   const mine = `.${venue.accountId}.example`
   expect((await addressees()).filter((address) => address.endsWith(mine)).toSorted()).toEqual(guests.toSorted())
-  expect(await auditAll(running.house)).toEqual([])
+  expect(await checkAll(running.app)).toEqual([])
 }
 
 const wishOf = ({ accountId }: Opened, n: number): Wish => ({
@@ -98,7 +98,7 @@ test('sixteen parties at once for ten places: ten are added, six are told, and e
   const keyOf = (n: number) => (n % 4 === 3 ? { 'idempotency-key': `party-${n}` } : undefined)
   const wishes = Array.from({ length: 16 }, (_, n) => wishOf(venue, n))
 
-  const replies = await atOnce(running.house.database.pool, venue, () =>
+  const replies = await whileEventIsLocked(running.app.database.pool, venue, () =>
     wishes.map((wish, n) => venue.add(n, wish, keyOf(n))),
   )
   const answers = replies.map((reply, n) => ({ ...reply, n, ...wishes[n]! }))
@@ -148,7 +148,9 @@ test('each of those who are served together is told what was short for it alone'
     [{ customer_name: 'No area', ticket_id: tickets['floor'] }, 422, { event_capacity_pool_id: ["can't be blank"] }],
     [{ customer_name: ' ' }, 422, { customer_name: ["can't be blank"] }],
   ]
-  const replies = await atOnce(running.house.database.pool, venue, () => asked.map(([wish], n) => venue.add(n, wish)))
+  const replies = await whileEventIsLocked(running.app.database.pool, venue, () =>
+    asked.map(([wish], n) => venue.add(n, wish)),
+  )
   expect(replies.map(({ status }) => status)).toEqual(asked.map(([, status]) => status))
   for (const [n, [, status, errors]] of asked.entries()) if (errors) expect(replies[n]).toRefuse(status, errors)
   const added = replies.map((reply, n) => ({ ...reply, n })).filter(({ status }) => status === 201)
@@ -162,13 +164,13 @@ test.for<When>(['at once', 'at the commit'])(
   'one whom the database will not have, %s, harms nobody who is served with it',
   async (when) => {
     const venue = await open(() => {})
-    const { pool } = running.house.database
+    const { pool } = running.app.database
     const wishes = Array.from({ length: 12 }, (_, n) => ({
       ...wishOf(venue, n),
       ...(n === 7 && { customer_name: 'Mallory' }),
     }))
     const asked = await withoutOrdersOf(pool, { name: 'Mallory', when }, async () => {
-      const replies = await atOnce(pool, venue, () =>
+      const replies = await whileEventIsLocked(pool, venue, () =>
         wishes.map((wish, n) => venue.add(n, wish, n === 3 ? { 'idempotency-key': 'party-3' } : {})),
       )
       expect(replies.map(({ status }) => status)).toEqual(wishes.map((_, n) => (n === 7 ? 500 : 201)))

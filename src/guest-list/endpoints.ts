@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { organizerEvent } from '../access/access.ts'
+import { organizerOfEvent } from '../access/access.ts'
 import { findQuestions } from '../admissions/records.ts'
 import { created, ok, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
@@ -31,7 +31,7 @@ const guestList = endpoint({
   path: '/admin/events/:event_slug/guest_list',
   operationId: 'getGuestList',
   says: 'The guest list of an event: its live parties by lead name, what they count, and what parties can be made of.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   query: z.object({ query: queryText(), filter: queryChoice('all', FILTERS) }),
   answers: { 200: GuestList },
   handle: async ({ event, query }) => ok(showGuestList(await listGuests(event, query))),
@@ -42,7 +42,7 @@ const ticketOptions = endpoint({
   path: '/admin/events/:event_slug/ticket_options',
   operationId: 'listTicketOptions',
   says: 'What parties of an event can be made of: its standard tickets with their standing areas and free places.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   answers: { 200: TicketOptions },
   handle: async ({ event }) => ok({ ticket_options: (await findTicketOptions(event)).map(showTicketOption) }),
 })
@@ -52,7 +52,7 @@ const eventQuestions = endpoint({
   path: '/admin/events/:event_slug/questions',
   operationId: 'listQuestions',
   says: 'The questions of an event, asked once for an order or of every attendee.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   answers: { 200: EventQuestions },
   handle: async ({ event }) => ok({ questions: (await findQuestions(event.rows, event.event.id)).map(showQuestion) }),
 })
@@ -62,7 +62,7 @@ const guestParty = endpoint({
   path: '/admin/events/:event_slug/guest_parties/:public_id',
   operationId: 'getGuestParty',
   says: 'One guest party, live or cancelled. A browser that asks for HTML is sent to its edit screen.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   trial: TRIALS.party,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) => {
@@ -80,7 +80,7 @@ const newGuestParty = endpoint({
   path: '/admin/events/:event_slug/guest_parties',
   operationId: 'createGuestParty',
   says: 'Adds a complimentary party and takes its inventory at once; with a delivery address its tickets are mailed.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   body: NewParty,
   example: {
     guest_party: {
@@ -105,7 +105,7 @@ const changedGuestParty = endpoint({
   path: '/admin/events/:event_slug/guest_parties/:public_id',
   operationId: 'updateGuestParty',
   says: 'Changes what was sent and keeps the rest; `deliver` mails the tickets after saving.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   body: ChangedParty,
   example: { deliver: true, guest_party: { staff_note: 'Bring to the green room' } },
   trial: TRIALS.party,
@@ -120,7 +120,7 @@ const partyCancellation = endpoint({
   path: '/admin/events/:event_slug/guest_parties/:public_id/cancellation',
   operationId: 'cancelGuestParty',
   says: 'Cancels a party of which nobody has come in, and gives its inventory back.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   trial: TRIALS.party,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) => ok(showParty(await cancelParty(event, params.public_id))),
@@ -131,7 +131,7 @@ const admissionCancellation = endpoint({
   path: '/admin/events/:event_slug/guest_parties/:public_id/admissions/:admission_public_id/cancellation',
   operationId: 'cancelAdmission',
   says: 'Releases one admission that nobody has come in with; with its last admission the party is cancelled.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   trial: TRIALS.admission,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) =>

@@ -12,7 +12,7 @@ import {
   rowId,
   rowIds,
 } from '../http/fields.ts'
-import { INVALID } from '../kernel/texts.ts'
+import { INVALID } from '../kernel/messages.ts'
 import { PARTY_SIZE_MAX, PHONE_MAX, STAFF_NOTE_MAX } from './rules.ts'
 
 /** ISO alpha-2, in capitals whatever was sent. */

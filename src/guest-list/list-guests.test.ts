@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWinterBall } from '../../test/kit/winter-ball.ts'
+import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 
 const names = (list: { guest_parties: { customer_name: string }[] }) =>
   list.guest_parties.map((each) => each.customer_name)

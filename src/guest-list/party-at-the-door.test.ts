@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openSignups } from '../../test/kit/signups.ts'
-import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
-import { bodyOf, leaves } from '../../test/kit/read-eml.ts'
+import { openSignups } from '../../test/kit/venue/signups.ts'
+import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
+import { bodyOf, leaves } from '../../test/kit/network/read-eml.ts'
 
 // Tests name the fields they are about.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -98,7 +98,7 @@ test('an admission that is over, alone or with its party, opens no door', async 
 test('a ticket that is renamed leaves the parties it was issued for as they are', async () => {
   const ball = await openWinterBall()
   const before = await ball.party()
-  await ball.house.database.pool.query(`update tickets set title = 'Ground floor' where account_id = $1 and id = $2`, [
+  await ball.app.database.pool.query(`update tickets set title = 'Ground floor' where account_id = $1 and id = $2`, [
     ball.accountId,
     ball.tickets['ga'],
   ])
@@ -116,7 +116,7 @@ test('the note for the door is in no mail, and a party with an invoice address s
   const texts = [bodyOf(mails[0]!, 'text/plain'), ...leaves(mails[0]!).map(({ part }) => part.body.toString('latin1'))]
   for (const text of texts) expect(text).not.toContain('favour')
 
-  const { rows } = await ball.house.database.pool.query(
+  const { rows } = await ball.app.database.pool.query(
     'select status, total_cents as total from orders where account_id = $1',
     [ball.accountId],
   )

@@ -6,12 +6,18 @@ import {
   type FlatOrder,
   ORDER,
   ORDER_COLUMNS,
-  gatherOrder,
+  assembleOrder,
 } from '../admissions/records.ts'
 import type { Admission, Answers } from '../admissions/rules.ts'
-import { type Columns, type Packed, packed, selected, unpack } from '../database/packed.ts'
+import {
+  type ColumnSet,
+  type ColumnarRows,
+  aggregateColumns,
+  selectColumns,
+  rowReader,
+} from '../database/columnar-rows.ts'
 import { roomsOf } from '../inventory/records.ts'
-import type { TicketRooms } from '../inventory/rules.ts'
+import type { TicketRemaining } from '../inventory/rules.ts'
 import { found } from '../kernel/refusals.ts'
 import type { Counts, Party } from './rules.ts'
 
@@ -43,30 +49,32 @@ export interface ListedParties {
   parties: Party[]
   /** Of the whole event, whatever is searched for: counters of a door screen do not jump while somebody types. */
   counts: Counts | null
-  tickets: TicketRooms[]
+  tickets: TicketRemaining[]
 }
 
 type ListedAdmission = Admission & { orderId: number }
 
 /** Both lists of columns side by side; those of the admissions are called after them. */
-type ListRow = Packed<FlatOrder> & { [Name in keyof ListedAdmission as `admission ${Name}`]: readonly unknown[] } & {
+type ListRow = ColumnarRows<FlatOrder> & {
+  [Name in keyof ListedAdmission as `admission ${Name}`]: readonly unknown[]
+} & {
   counts: Counts | null
-  tickets: TicketRooms[]
+  tickets: TicketRemaining[]
 }
 
-const LISTED: Columns<ListedAdmission> = {
+const LISTED: ColumnSet<ListedAdmission> = {
   values: { orderId: sql`a.order_id`, ...ADMISSION.values },
   moments: ADMISSION.moments,
 }
-const orderOf = unpack(ORDER)
-const admissionOf = unpack(LISTED)
+const orderOf = rowReader(ORDER)
+const admissionOf = rowReader(LISTED)
 
 /** In the order of the door: by lead name, then as they were added. Parties, counts and tickets are one statement. */
 export const findGuestList = async (rows: Rows, eventId: number, query: string): Promise<ListedParties> => {
   const orders = sql`
-    select ${selected(ORDER)} from listed o order by searchable(o.customer_name), o.created_at, o.id`
+    select ${selectColumns(ORDER)} from listed o order by searchable(o.customer_name), o.created_at, o.id`
   const admissions = sql`
-    select ${selected(LISTED)}
+    select ${selectColumns(LISTED)}
     from listed o join admissions a on a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id
     order by a.order_id, a.position`
   const result = await sql<ListRow>`
@@ -74,8 +82,8 @@ export const findGuestList = async (rows: Rows, eventId: number, query: string):
     select o.*, a.*,
       ${query === '' ? sql`null::json` : countsOf(rows, eventId)} as counts,
       (select coalesce(json_agg(rooms), '[]') from (${roomsOf(rows, eventId, true)}) rooms) as tickets
-    from (select ${packed(ORDER)} from (${orders}) ordered) o,
-      (select ${packed(LISTED, { prefix: 'admission ' })} from (${admissions}) ordered) a`.execute(rows.db)
+    from (select ${aggregateColumns(ORDER)} from (${orders}) ordered) o,
+      (select ${aggregateColumns(LISTED, { prefix: 'admission ' })} from (${admissions}) ordered) a`.execute(rows.db)
   const row = found(result.rows[0])
   return { parties: gatherParties(row), counts: row.counts, tickets: row.tickets }
 }
@@ -84,7 +92,7 @@ const gatherParties = (row: ListRow): Party[] => {
   const names = Object.keys(LISTED.values) as (keyof ListedAdmission)[]
   const admissions = Object.fromEntries(
     names.map((name) => [name, row[`admission ${name}`]]),
-  ) as Packed<ListedAdmission>
+  ) as ColumnarRows<ListedAdmission>
   const byOrder = new Map<number, Admission[]>()
   for (let n = 0; n < admissions.id.length; n++) {
     const admission = admissionOf(admissions, n)
@@ -94,7 +102,7 @@ const gatherParties = (row: ListRow): Party[] => {
   }
   return Array.from({ length: row.id.length }, (_, n) => {
     const order = orderOf(row, n)
-    return gatherOrder(order, byOrder.get(order.id) ?? [])
+    return assembleOrder(order, byOrder.get(order.id) ?? [])
   })
 }
 
@@ -133,7 +141,7 @@ const withAdmissions = async (rows: Rows, eventId: number, order: FlatOrder, loc
     select ${ADMISSION_COLUMNS} from admissions a
     where a.account_id = ${rows.accountId} and a.event_id = ${eventId} and a.order_id = ${order.id}
     order by a.position ${lock}`.execute(rows.db)
-  return gatherOrder(order, admissions)
+  return assembleOrder(order, admissions)
 }
 
 export const updateOrder = async (tx: Tx, party: Party): Promise<void> => {

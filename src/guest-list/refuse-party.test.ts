@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
-import { openVenue } from '../../test/venue.ts'
+import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 /** Refused, and everything is as it was. */
 const expectRefused = async (ball: WinterBall, party: object, errors?: Record<string, string[]>) => {

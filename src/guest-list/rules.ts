@@ -8,7 +8,7 @@ import {
 } from '../admissions/rules.ts'
 import { NAME_MAX } from '../http/fields.ts'
 import type { ErrorMap } from '../kernel/refusals.ts'
-import { INVALID, characterCount, tooLong } from '../kernel/texts.ts'
+import { INVALID, characterCount, tooLongMessage } from '../kernel/messages.ts'
 
 export const PARTY_SIZE_MAX = 20
 export const STAFF_NOTE_MAX = 500
@@ -90,7 +90,7 @@ export const judgeNames = (keys: readonly string[], given: GivenMap) => {
     else if (typeof value === 'number' || typeof value === 'string') {
       const name = String(value).trim()
       if (name.includes('\0') || !name.isWellFormed()) fault = INVALID
-      else if (characterCount(name) > NAME_MAX) fault = tooLong(NAME_MAX)
+      else if (characterCount(name) > NAME_MAX) fault = tooLongMessage(NAME_MAX)
       names.set(key, name || null)
     } else fault = INVALID
   }

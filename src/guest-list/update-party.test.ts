@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
-import { openVenue } from '../../test/venue.ts'
+import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const WHOLE = {
   party_size: 3,
@@ -222,7 +222,7 @@ test('send_to_creator sets the address and mails only with deliver', async () =>
   expect(await ball.queuedMails()).toEqual([])
 
   const ownAddress = async () => {
-    const { rows } = await ball.house.database.pool.query(
+    const { rows } = await ball.app.database.pool.query(
       'select delivers_to_creator as own from orders where account_id = $1',
       [ball.accountId],
     )
@@ -246,7 +246,7 @@ test('the door sees a new name and a new note, and that the ticket changed', asy
   const ball = await openWinterBall()
   const party = await wholeParty(ball)
   const updatedAt = async () => {
-    const { rows } = await ball.house.database.pool.query<{ at: Date }>(
+    const { rows } = await ball.app.database.pool.query<{ at: Date }>(
       'select updated_at as at from admissions where account_id = $1 order by position',
       [ball.accountId],
     )

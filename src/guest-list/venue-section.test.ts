@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openWinterBall } from '../../test/kit/winter-ball.ts'
-import type { VenueFile } from '../../test/kit/neue-halle.ts'
+import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
+import type { VenueFile } from '../../test/kit/venue/neue-halle.ts'
 
 type Loaded = Record<
   string,

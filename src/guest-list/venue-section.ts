@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { NewOrder } from '../admissions/issue-order.ts'
-import { issueOrders, oneOfMany } from '../admissions/issue-orders.ts'
-import { type Terms, findTerms } from '../admissions/records.ts'
+import { importOrders, asImportedOrder } from '../admissions/import-orders.ts'
+import { type OrderTerms, findTerms } from '../admissions/records.ts'
 import { idsOfAnswers, showItem } from '../admissions/venue-section.ts'
 import { shortageAt } from '../inventory/venue-section.ts'
 import { Invalid } from '../kernel/refusals.ts'
-import { type Place, faultAt } from '../loading/fault.ts'
-import { key, list, optional, text, thing } from '../loading/fields.ts'
-import { type EventSection, type LoadContext, type LoadedEvent, findNamed } from '../loading/section.ts'
+import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { key, list, optional, text, strictObject } from '../loading/fields.ts'
+import { type EventSection, type LoadContext, type LoadedEvent, findByKey } from '../loading/section.ts'
 import { judgeParty } from './create-party.ts'
 import { NewParty } from './inputs.ts'
 
 const asPosted = z.unknown().optional()
 
-const GuestPartyOfFile = thing({
+const GuestPartyOfFile = strictObject({
   key: key(),
   customer_name: text(),
   ticket: key(),
@@ -45,7 +45,7 @@ export const guestPartiesSection: EventSection<GuestPartyInput[]> = {
     const { tx, terms } = context
     const owner = ownerOf(context)
     const placeIds = Array.from(event.places.values(), ({ id }) => id)
-    const termsOf = new Map<number | null, Terms>()
+    const termsOf = new Map<number | null, OrderTerms>()
 
     const orders: NewOrder[] = []
     for (const [n, party] of parties.entries()) {
@@ -57,10 +57,10 @@ export const guestPartiesSection: EventSection<GuestPartyInput[]> = {
       orders.push(tellPlace(at, () => judgeParty(ticketTerms, event.id, owner, input)))
     }
 
-    const issue = await issueOrders(
+    const issue = await importOrders(
       tx,
       event.id,
-      orders.map((order) => oneOfMany(order, terms.now)),
+      orders.map((order) => asImportedOrder(order, terms.now)),
     )
     if (issue.refused) throw shortageAt(place, issue.refused)
     return Object.fromEntries(
@@ -72,7 +72,7 @@ export const guestPartiesSection: EventSection<GuestPartyInput[]> = {
   },
 }
 
-const withIds = (event: LoadedEvent, party: GuestPartyInput, at: Place) => {
+const withIds = (event: LoadedEvent, party: GuestPartyInput, at: JsonPath) => {
   const {
     key: _key,
     ticket,
@@ -85,12 +85,12 @@ const withIds = (event: LoadedEvent, party: GuestPartyInput, at: Place) => {
   const attendees = Object.entries(attendee_custom_field_answers ?? {})
   return {
     ...rest,
-    ticket_id: findNamed(event.tickets, ticket, [...at, 'ticket'], 'ticket').id,
-    event_place_ids: places.map((name, n) => findNamed(event.places, name, [...at, 'places', n], 'place').id),
+    ticket_id: findByKey(event.tickets, ticket, [...at, 'ticket'], 'ticket').id,
+    event_place_ids: places.map((name, n) => findByKey(event.places, name, [...at, 'places', n], 'place').id),
     event_capacity_pool_id:
       standing_area === null
         ? null
-        : findNamed(event.standingAreas, standing_area, [...at, 'standing_area'], 'standing area').id,
+        : findByKey(event.standingAreas, standing_area, [...at, 'standing_area'], 'standing area').id,
     custom_field_answers: idsOfAnswers(event, custom_field_answers ?? {}, [...at, 'custom_field_answers']),
     attendee_custom_field_answers: Object.fromEntries(
       attendees.map(([attendee, answers]) => [
@@ -114,7 +114,7 @@ const FILE_NAMES: Record<string, string> = {
   event_capacity_pool_id: 'standing_area',
 }
 
-const tellPlace = <T>(at: Place, work: () => T): T => {
+const tellPlace = <T>(at: JsonPath, work: () => T): T => {
   try {
     return work()
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Shelf, Span } from '../access/shops.ts'
+import type { ShopCache, Validity } from '../access/shop-cache.ts'
 import type { Body, KeptText } from './compression.ts'
 
 export interface Answer<Status extends number = number, Body = unknown> {
@@ -10,9 +10,9 @@ export interface Answer<Status extends number = number, Body = unknown> {
 }
 
 /** A public answer that is the same for everybody, as long as the clock is between two moments and nothing changes. */
-export interface Lasting extends Span {
+export interface CacheableAnswer extends Validity {
   /** Of the shop it speaks of: whatever makes it wrong takes the shelf away. */
-  shelf: Shelf
+  cache: ShopCache
   body: KeptText
   etag: string
 }
@@ -23,9 +23,14 @@ export class RawAnswer {
   /** Several values make several headers, as cookies need. */
   readonly headers: Record<string, string | string[]>
   readonly body: Body
-  readonly lasting: Lasting | null
+  readonly lasting: CacheableAnswer | null
 
-  constructor(status: number, headers: Record<string, string | string[]>, body: Body, lasting: Lasting | null = null) {
+  constructor(
+    status: number,
+    headers: Record<string, string | string[]>,
+    body: Body,
+    lasting: CacheableAnswer | null = null,
+  ) {
     this.status = status
     this.headers = headers
     this.body = body

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/texts.ts'
+import { INVALID } from '../kernel/messages.ts'
 
 /** The request itself is malformed, before its data is looked at. */
 export class Malformed extends Refusal {

@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../access/cookies.ts'
-import { sessionToken } from '../../test/kit/sessions.ts'
-import { hostOf } from '../../test/kit/shop.ts'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import { sessionToken } from '../../test/kit/venue/sessions.ts'
+import { hostOf } from '../../test/kit/venue/shop.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 import { acceptedEncoding } from './compression.ts'
 
 interface Heard {

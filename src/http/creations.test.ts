@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { openClient, type Client } from '../../test/api.ts'
-import { openVenue, theHouse } from '../../test/venue.ts'
-import { organizer, organizerEvent } from '../access/access.ts'
+import { openClient, type Client } from '../../test/kit/venue/client.ts'
+import { openVenue, theApp } from '../../test/kit/venue/venue.ts'
+import { organizer, organizerOfEvent } from '../access/access.ts'
 import { Invalid, NotFound } from '../kernel/refusals.ts'
 import { created, ok } from './answers.ts'
 import { envelope, fields } from './body.ts'
@@ -50,7 +50,7 @@ const renaming = endpoint({
   method: 'PATCH',
   path: '/admin/events/:event_slug/halls/:hall_id',
   says: 'Renames a hall.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   body: envelope('hall', z.object({ name: requiredText(40).optional() })),
   exists: async () => {
     throw new NotFound()
@@ -71,21 +71,21 @@ const echo = endpoint({
   handle: async ({ body }) => ok({ text: body.text, unasked: 'never leaves' }),
 })
 
-const server = { origin: '', close: async () => {} }
+const listening = { origin: '', close: async () => {} }
 
 beforeAll(async () => {
-  const { house } = await theHouse()
-  const app = openServer(house, [hiring, renaming, echo])
-  server.origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  server.close = () => app.close()
+  const { app } = await theApp()
+  const server = openServer(app, [hiring, renaming, echo])
+  listening.origin = await server.listen({ port: 0, host: '127.0.0.1' })
+  listening.close = () => server.close()
 })
-afterAll(() => server.close())
+afterAll(() => listening.close())
 
 const openOffice = async () => {
   const venue = await openVenue()
-  const client = (token: string): Client => openClient(server.origin, { token })
+  const client = (token: string): Client => openClient(listening.origin, { token })
   const hallCount = async () => {
-    const { rows } = await venue.house.database.pool.query<{ n: number }>(
+    const { rows } = await venue.app.database.pool.query<{ n: number }>(
       'select count(*)::int as n from venues where account_id = $1',
       [venue.report.account.id],
     )
@@ -173,7 +173,7 @@ test('forms are read like JSON, and a prototype is never polluted', async () => 
 test('what is wrong is judged in order: credential, path, body', async () => {
   const { office, reader, stranger } = await openOffice()
   const malformed = { raw: '{"hall":', headers: { 'content-type': 'application/json' } }
-  const anonymous = openClient(server.origin)
+  const anonymous = openClient(listening.origin)
   expect(await anonymous.ask('POST', '/admin/halls', malformed)).toRefuse(401)
   expect(await reader.ask('POST', '/admin/halls', malformed)).toRefuse(401)
   expect(await reader.ask('PATCH', '/admin/events/nowhere/halls/1', malformed)).toRefuse(401)
@@ -238,7 +238,7 @@ test('the twin of a creation that still runs is 409, and two never come of one k
 })
 
 test('a key is forgotten after a day', async () => {
-  const { office, hallCount, moveClock, house, workOffJobs } = await openOffice()
+  const { office, hallCount, moveClock, app, workOffJobs } = await openOffice()
   const ask = () => office.post('/admin/halls', { hall: { name: 'Loft' } }, withKey('daily'))
   await ask()
   await moveClock('23 hours 59 minutes')
@@ -250,14 +250,14 @@ test('a key is forgotten after a day', async () => {
 
   await moveClock('25 hours')
   await workOffJobs()
-  const { rows } = await house.database.pool.query('select 1 from idempotency_keys')
+  const { rows } = await app.database.pool.query('select 1 from idempotency_keys')
   expect(rows).toEqual([])
 })
 
 test('what a key remembers is sealed', async () => {
-  const { office, house } = await openOffice()
+  const { office, app } = await openOffice()
   await office.post('/admin/halls', { hall: { name: 'Unmistakable' } }, withKey('sealed'))
-  const { rows } = await house.database.pool.query<{ body: Buffer }>(
+  const { rows } = await app.database.pool.query<{ body: Buffer }>(
     `select body from idempotency_keys where key = 'sealed'`,
   )
   expect(rows[0]!.body.toString('latin1')).not.toContain('Unmistakable')

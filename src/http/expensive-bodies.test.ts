@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cpuOf } from '../../test/kit/cpu.ts'
-import { openVenue } from '../../test/venue.ts'
+import { cpuOf } from '../../test/kit/process/cpu.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const MOST_US = 1_000_000

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
-import { isCalendarDate } from '../loading/durations.ts'
+import { isCalendarDate } from '../kernel/durations.ts'
 import {
   BLANK,
   INVALID,
   NOT_A_NUMBER,
   NOT_AN_INTEGER,
   NOT_INCLUDED,
-  atLeast,
-  atMost,
+  atLeastMessage,
+  atMostMessage,
   characterCount,
-  tooLong,
-} from '../kernel/texts.ts'
+  tooLongMessage,
+} from '../kernel/messages.ts'
 
 /**
  * What bodies and queries are made of: fields that take what form-like clients send ("3", "true", 1), and
@@ -52,7 +52,7 @@ const castText = (value: unknown, most: number): string => {
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID)
 
   const text = value.trim()
-  if (characterCount(text) > most) fault(tooLong(most))
+  if (characterCount(text) > most) fault(tooLongMessage(most))
   return text
 }
 
@@ -108,8 +108,8 @@ const castInteger = (value: unknown, { least = -INTEGER_MAX, most = INTEGER_MAX 
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER)
   if (!Number.isInteger(number)) fault(NOT_AN_INTEGER)
-  if (number < least) fault(atLeast(least))
-  if (number > most) fault(atMost(most))
+  if (number < least) fault(atLeastMessage(least))
+  if (number > most) fault(atMostMessage(most))
   return number
 }
 

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { expect, test } from 'vitest'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 
 /** Says the head of a request and the beginning of its body, and is gone while that is read. */
-const breakOff = async ({ app, origin, report }: Venue, line: string, how: 'close' | 'reset') => {
+const breakOff = async ({ server, origin, report }: Venue, line: string, how: 'close' | 'reset') => {
   const { hostname, port } = new URL(origin)
   const socket = net.connect(Number(port), hostname)
   socket.on('error', () => {})
-  const heard = once(app.server, 'request') as Promise<[IncomingMessage]>
+  const heard = once(server.server, 'request') as Promise<[IncomingMessage]>
   socket.write(
     `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${report.api_tokens['office write']}\r\n` +
       'content-type: application/json\r\ncontent-length: 4000\r\n\r\n{"task":',

@@ -48,13 +48,13 @@ export const doOnce = async (
       if (!remembered.fingerprint.equals(fingerprint)) {
         throw new Invalid('Idempotency-Key was already used with a different request')
       }
-      const body = scope.house.secrets.open(PURPOSE, remembered.body)
+      const body = scope.app.secrets.open(PURPOSE, remembered.body)
       await requireVisible(tx, body)
       return { status: remembered.status, body, location: remembered.location, replayed: true }
     }
 
     const answer = await create(tx)
-    await rememberAnswer(tx, key, { ...answer, fingerprint, body: scope.house.secrets.seal(PURPOSE, answer.body) })
+    await rememberAnswer(tx, key, { ...answer, fingerprint, body: scope.app.secrets.seal(PURPOSE, answer.body) })
     return { ...answer, replayed: false }
   })
 }

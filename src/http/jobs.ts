@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { forgetFullBudgets } from '../access/budget-records.ts'
-import { houseJob } from '../jobs/context.ts'
+import { defineAppJob } from '../jobs/context.ts'
 import { forgetExpiredKeys } from './records.ts'
 
-export const sweepIdempotencyKeys = houseJob({
+export const sweepIdempotencyKeys = defineAppJob({
   name: 'http.sweep-idempotency-keys',
   payload: z.object({}),
   every: '1 hour',
-  run: async (_payload, { context }) => forgetExpiredKeys(context.house.database),
+  run: async (_payload, { context }) => forgetExpiredKeys(context.app.database),
 })
 
-export const sweepBudgets = houseJob({
+export const sweepBudgets = defineAppJob({
   name: 'http.sweep-budgets',
   payload: z.object({}),
   every: '1 hour',
-  run: async (_payload, { context }) => forgetFullBudgets(context.house.database),
+  run: async (_payload, { context }) => forgetFullBudgets(context.app.database),
 })

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Knock } from '../access/access.ts'
-import { AuditNote } from '../access/audit.ts'
+import type { RequestFacts } from '../access/access.ts'
+import { PendingAuditEntry } from '../access/audit.ts'
 import type { Caller } from '../access/callers.ts'
-import type { House } from '../access/house.ts'
+import type { App } from '../access/app.ts'
 import { CallerScope, type HeldRows } from '../access/scopes.ts'
 import { NotFound, Refusal, Unauthenticated } from '../kernel/refusals.ts'
 import { type Answer, RawAnswer } from './answers.ts'
@@ -13,7 +13,7 @@ import type { Endpoint } from './endpoint.ts'
 import { parseForm } from './forms.ts'
 import { doOnce } from './idempotency.ts'
 import { preferenceOf } from './negotiation.ts'
-import { keepForRepeats } from './repeats.ts'
+import { cacheResponse } from './response-cache.ts'
 import { serializersOf } from './serializers.ts'
 
 declare module 'fastify' {
@@ -34,10 +34,10 @@ class NotAcceptable extends Refusal {
  * The order in which a request is judged: credential (401), path (404), role (403), body (400),
  * repetition (409), data (422). Access comes before the body is even read.
  */
-export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSignal) => {
+export const runEndpoint = (app: App, endpoint: Endpoint, closing: AbortSignal) => {
   const serializerFor = serializersOf(endpoint)
-  const requests = house.budgets.of('requests of a credential', REQUESTS_PER_MINUTE)
-  const unknownTokens = house.budgets.of('unknown tokens from an address', UNKNOWN_TOKENS_PER_MINUTE)
+  const requests = app.budgets.of('requests of a credential', REQUESTS_PER_MINUTE)
+  const unknownTokens = app.budgets.of('unknown tokens from an address', UNKNOWN_TOKENS_PER_MINUTE)
 
   let queryOfNothing: object | undefined
   /** Most addresses come without a query, and nothing is always read the same way. */
@@ -63,7 +63,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     }
 
     try {
-      const given = endpoint.access.admit(house, knockOf(request))
+      const given = endpoint.access.admit(app, knockOf(request))
       if (given instanceof Promise) {
         given.then(letIn, refuse).then(() => done(), done)
         return
@@ -80,7 +80,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     const admitted = request.given!
     const params = request.params as Record<string, string>
     for (const name in params) if (!isStorable(params[name]!)) throw new NotFound()
-    const given = endpoint.access.isAudited ? noted(admitted, endpoint, params) : admitted
+    const given = endpoint.access.isAudited ? withAuditEntry(admitted, endpoint, params) : admitted
     const asked = {
       ...given,
       params,
@@ -90,7 +90,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
       ip: clientAddressOf(request.ip),
       stream: request.raw,
       closing,
-      readmit: async () => endpoint.access.admit(house, knockOf(request)),
+      readmit: async () => endpoint.access.admit(app, knockOf(request)),
     }
 
     const preference = preferenceOf(request.raw)
@@ -98,29 +98,30 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     if (preference === 'neither' && isDoor(endpoint)) throw new NotAcceptable()
 
     if (endpoint.streams) requirePlainBody(request.headers)
-    const json = endpoint.body ? await judged(endpoint, asked, () => parse(request)) : undefined
-    if (endpoint.body) asked.body = await judged(endpoint, { ...asked, sent: json }, () => endpoint.body!.read(json))
+    const json = endpoint.body ? await readBodyOrNotFound(endpoint, asked, () => parse(request)) : undefined
+    if (endpoint.body)
+      asked.body = await readBodyOrNotFound(endpoint, { ...asked, sent: json }, () => endpoint.body!.read(json))
 
     const key = endpoint.creates ? idempotencyKeyOf(request) : null
     const scope = key === null ? null : callerScopeOf(admitted)
     if (!scope || !key) {
       const answer = await endpoint.handle(asked)
-      if (endpoint.access.isAudited) await leaveNote(given)
+      if (endpoint.access.isAudited) await writeAuditEntry(given)
       return answer instanceof RawAnswer ? sendRaw(request, reply, answer) : send(request, reply, answer)
     }
 
     const once = { method: request.method, path: request.url.split('?', 1)[0]!, key, query: request.query, body: json }
     const replayable = await doOnce(scope, once, {
       create: async (tx) => {
-        const inside = within(given, tx)
+        const inside = scopesWithin(given, tx)
         const answer = await endpoint.handle({ ...asked, ...inside })
-        await leaveNote(inside)
+        await writeAuditEntry(inside)
         if (answer instanceof RawAnswer)
           throw new Error(`${endpoint.path} creates something and answers with raw bytes`)
         return { status: answer.status, body: serializerFor(answer.status)(answer.body), location: locate(answer) }
       },
       requireVisible: async (tx, body) =>
-        endpoint.requireVisible?.({ ...within(given, tx), params, answer: JSON.parse(body) }),
+        endpoint.requireVisible?.({ ...scopesWithin(given, tx), params, answer: JSON.parse(body) }),
     })
     if (replayable.replayed) reply.header('idempotent-replayed', 'true')
     if (replayable.location) reply.header('location', replayable.location)
@@ -136,7 +137,7 @@ export const runEndpoint = (house: House, endpoint: Endpoint, closing: AbortSign
     return sendBody(request, reply.type(JSON_TYPE), serializerFor(answer.status)(answer.body))
   }
 
-  const locate = (answer: Answer) => (answer.location ? house.settings.baseUrl + answer.location : null)
+  const locate = (answer: Answer) => (answer.location ? app.settings.baseUrl + answer.location : null)
 
   return { admit, handle }
 }
@@ -148,7 +149,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 const sendRaw = async (request: FastifyRequest, reply: FastifyReply, answer: RawAnswer) => {
   reply.code(answer.status).headers(answer.headers)
-  if (answer.lasting) await keepForRepeats(request, reply, answer.lasting)
+  if (answer.lasting) await cacheResponse(request, reply, answer.lasting)
   // Of what is not sent, not even the length is told.
   return answer.status === 304 ? reply.send() : sendBody(request, reply, answer.body)
 }
@@ -164,7 +165,7 @@ const sendBody = async (request: FastifyRequest, reply: FastifyReply, body: Body
 
 const isDoor = (endpoint: Endpoint) => endpoint.path.startsWith('/scanner/')
 
-const knockOf = (request: FastifyRequest): Knock => ({
+const knockOf = (request: FastifyRequest): RequestFacts => ({
   authorization: request.headers.authorization,
   cookie: request.headers.cookie,
   method: request.method,
@@ -184,21 +185,21 @@ export const callerScopeOf = (given: object): CallerScope | null => {
 const UNSPEAKABLE = new Set(['token', 'code', 'signed_id', 'identifier'])
 
 /** The audit log knows an address by its pattern and the IDs in it. */
-export const noted = (given: object, { method, path }: Endpoint, params: Record<string, string>): object => {
+export const withAuditEntry = (given: object, { method, path }: Endpoint, params: Record<string, string>): object => {
   const subject = Object.fromEntries(Object.entries(params).filter(([name]) => !UNSPEAKABLE.has(name)))
-  const note = new AuditNote(`${method} ${path}`, subject)
+  const note = new PendingAuditEntry(`${method} ${path}`, subject)
   return Object.fromEntries(
     Object.entries(given).map(([name, scope]) => [name, scope instanceof CallerScope ? scope.noted(note) : scope]),
   )
 }
 
 /** What was done without a transaction of the scope is noted all the same, only later. */
-export const leaveNote = async (given: object) => {
+export const writeAuditEntry = async (given: object) => {
   const scope = callerScopeOf(given)
   if (scope?.note && !scope.note.isWritten) await scope.transaction(async () => {})
 }
 
-export const within = (given: object, held: HeldRows): object =>
+export const scopesWithin = (given: object, held: HeldRows): object =>
   Object.fromEntries(Object.entries(given).map(([name, scope]) => [name, (scope as CallerScope).within(held)]))
 
 const parse = (request: FastifyRequest): unknown => {
@@ -211,7 +212,7 @@ const parse = (request: FastifyRequest): unknown => {
 }
 
 /** A fault of the body is told only where the path names something, in the version that is spoken of. */
-export const judged = async <T>(endpoint: Endpoint, asked: object, read: () => T): Promise<T> => {
+export const readBodyOrNotFound = async <T>(endpoint: Endpoint, asked: object, read: () => T): Promise<T> => {
   try {
     return read()
   } catch (fault) {

@@ -8,15 +8,15 @@ import Fastify, {
   type RequestPayload,
   type RouteOptions,
 } from 'fastify'
-import { siteAtOnce, siteOf } from '../access/shop-address.ts'
-import type { House } from '../access/house.ts'
+import { siteWithoutLookup, siteOf } from '../access/shop-address.ts'
+import type { App } from '../access/app.ts'
 import { NotFound, Refusal } from '../kernel/refusals.ts'
 import type { TrustedProxies } from '../kernel/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { preferenceOf, withoutSuffix } from './negotiation.ts'
 import { refusalPage } from './refusal-page.ts'
 import { refuse, shapeOf } from './refuse.ts'
-import { repeat } from './repeats.ts'
+import { answerFromCache } from './response-cache.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
 export const BODY_LIMIT = 1024 * 1024
@@ -40,43 +40,43 @@ class MethodNotAllowed extends Refusal {
 }
 
 /** The transport: routes, limits, headers and logs. What an endpoint does is run-endpoint.ts. */
-export const openServer = (house: House, endpoints: readonly Endpoint[]): FastifyInstance => {
+export const openServer = (app: App, endpoints: readonly Endpoint[]): FastifyInstance => {
   const closing = new AbortController()
-  const app = Fastify({
+  const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    serverFactory: (route) => listenFor(answerOrPassOn(house, route, closing.signal)),
+    serverFactory: (route) => listenFor(answerOrPassOn(app, route, closing.signal)),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    trustProxy: trustOf(house.settings.trustedProxies),
+    trustProxy: trustOf(app.settings.trustedProxies),
     exposeHeadRoutes: true,
-    routerOptions: { maxParamLength: PARAM_LENGTH_MAX, constraints: { site: siteConstraint(house) } },
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX, constraints: { site: siteConstraint(app) } },
     rewriteUrl: withoutSuffix,
     clientErrorHandler: answerUnreadable,
     // What the router refuses passes no hook.
     frameworkErrors: (error, request, reply) =>
-      void answerRefusal(house, error, request, reply.headers(headersOfAll(house))),
+      void answerRefusal(app, error, request, reply.headers(headersOfAll(app))),
   })
 
   // Declared beforehand, so that every request has the same shape from the start.
-  app.decorateRequest('given')
-  app.decorateRequest('caller')
-  takeRawBodies(app)
-  tellClosing(app, closing)
-  for (const endpoint of endpoints) register(app, house, endpoint, closing.signal)
+  server.decorateRequest('given')
+  server.decorateRequest('caller')
+  takeRawBodies(server)
+  tellClosing(server, closing)
+  for (const endpoint of endpoints) register(server, app, endpoint, closing.signal)
 
-  app.setErrorHandler((error, request, reply) => answerRefusal(house, error, request, reply))
+  server.setErrorHandler((error, request, reply) => answerRefusal(app, error, request, reply))
   const methodsAt = methodsByPath(endpoints)
-  app.setNotFoundHandler(async (request, reply) => {
-    const site = await siteOf(house, request.headers.host ?? '')
+  server.setNotFoundHandler(async (request, reply) => {
+    const site = await siteOf(app, request.headers.host ?? '')
     const allowed = methodsAt(site, pathOf(request))
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
     if (allowed.length > 0 && request.method === 'OPTIONS') return reply.code(204).send()
-    return answerRefusal(house, allowed.length > 0 ? new MethodNotAllowed() : new NotFound(), request, reply)
+    return answerRefusal(app, allowed.length > 0 ? new MethodNotAllowed() : new NotFound(), request, reply)
   })
-  addHeaders(app, house)
-  addRequestLog(app, house)
-  return app
+  addHeaders(server, app)
+  addRequestLog(server, app)
+  return server
 }
 
 /** A number of hops is told as a function: a bare number Fastify takes for nothing at all. */
@@ -87,17 +87,17 @@ const trustOf = (proxies: TrustedProxies | null): NonNullable<FastifyServerOptio
 
 /** A shop's feed is asked for by whole crowds at once; most of them get what the one before them got. */
 const answerOrPassOn =
-  (house: House, route: RequestListener, closing: AbortSignal): RequestListener =>
+  (app: App, route: RequestListener, closing: AbortSignal): RequestListener =>
   (request, response) => {
     if (hasSeveralHosts(request)) {
-      response.writeHead(400, { ...headersOfAll(house), 'content-type': 'application/json; charset=utf-8' })
+      response.writeHead(400, { ...headersOfAll(app), 'content-type': 'application/json; charset=utf-8' })
       response.end(JSON.stringify({ errors: { base: ['The request names more than one Host'] } }))
       return
     }
     const startedAt = performance.now()
-    const repeated = closing.aborted ? null : repeat(house, request, response)
+    const repeated = closing.aborted ? null : answerFromCache(app, request, response)
     if (!repeated) route(request, response)
-    else if (house.log.isVerbose) logRequest(house, { method: 'GET', ...repeated, ms: performance.now() - startedAt })
+    else if (app.log.isVerbose) logRequest(app, { method: 'GET', ...repeated, ms: performance.now() - startedAt })
   }
 
 /** Whoever stands between us and the client may have believed the other one. Node itself keeps the first. */
@@ -147,7 +147,7 @@ type Strategy = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['
 type Handler = ReturnType<ReturnType<Strategy['storage']>['get']>
 
 /** A shop's Host serves the shop and nothing of the console, and the other way round. */
-const siteConstraint = (house: House): Strategy => ({
+const siteConstraint = (app: App): Strategy => ({
   name: 'site',
   storage: () => {
     const handlers = new Map<unknown, Handler>()
@@ -157,29 +157,29 @@ const siteConstraint = (house: House): Strategy => ({
     }
   },
   validate: () => true,
-  deriveConstraint: deriveSite(house),
+  deriveConstraint: deriveSite(app),
   mustMatchWhenDerived: true,
 })
 
 /** The router takes a third argument for look-ups that wait; its types do not know. */
-const deriveSite = (house: House) =>
+const deriveSite = (app: App) =>
   ((request: IncomingMessage, _context: unknown, done: (error: Error | null, site?: string) => void) => {
     const host = request.headers.host ?? ''
-    const site = siteAtOnce(house, host)
+    const site = siteWithoutLookup(app, host)
     if (site) done(null, site)
-    else siteOf(house, host).then((found) => done(null, found), done)
+    else siteOf(app, host).then((found) => done(null, found), done)
   }) as unknown as Strategy['deriveConstraint']
 
 /** Bodies stay bytes until access and path have been judged: a stranger's malformed JSON is still a stranger's. */
-const takeRawBodies = (app: FastifyInstance) => {
-  app.removeAllContentTypeParsers()
+const takeRawBodies = (server: FastifyInstance) => {
+  server.removeAllContentTypeParsers()
   for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    server.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   }
 }
 
-const register = (app: FastifyInstance, house: House, endpoint: Endpoint, closing: AbortSignal) => {
-  const { admit, handle } = runEndpoint(house, endpoint, closing)
+const register = (server: FastifyInstance, app: App, endpoint: Endpoint, closing: AbortSignal) => {
+  const { admit, handle } = runEndpoint(app, endpoint, closing)
   const route = {
     method: endpoint.method,
     url: endpoint.path,
@@ -190,14 +190,14 @@ const register = (app: FastifyInstance, house: House, endpoint: Endpoint, closin
     ...(endpoint.body && { preParsing: limitBodyTime }),
     handler: handle,
   }
-  if (endpoint.anyOrigin) answerPreflights(app, endpoint)
-  if (endpoint.streams) routeApart(app, route)
-  else app.route(route)
+  if (endpoint.anyOrigin) answerPreflights(server, endpoint)
+  if (endpoint.streams) routeApart(server, route)
+  else server.route(route)
 }
 
 /** In a context of its own, where no parser touches a body. */
-const routeApart = (app: FastifyInstance, route: RouteOptions) =>
-  void app.register(async (apart) => {
+const routeApart = (server: FastifyInstance, route: RouteOptions) =>
+  void server.register(async (apart) => {
     apart.removeAllContentTypeParsers()
     apart.addContentTypeParser('*', (_request, _payload, done) => done(null))
     apart.addHook('onResponse', (request, _reply, done) => {
@@ -217,8 +217,8 @@ const openToAnyOrigin = (_request: FastifyRequest, reply: FastifyReply, done: ()
 
 const PREFLIGHT_SECONDS = 86_400
 
-const answerPreflights = (app: FastifyInstance, { path, access }: Endpoint) =>
-  app.route({
+const answerPreflights = (server: FastifyInstance, { path, access }: Endpoint) =>
+  server.route({
     method: 'OPTIONS',
     url: path,
     constraints: { site: access.site },
@@ -240,18 +240,18 @@ const answerPreflights = (app: FastifyInstance, { path, access }: Endpoint) =>
   })
 
 /** Fires when the server is about to stop. It would wait for connections that Node does not take for idle. */
-const tellClosing = (app: FastifyInstance, closing: AbortController) => {
+const tellClosing = (server: FastifyInstance, closing: AbortController) => {
   const silent = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
+  server.server.on('connection', (socket: Socket) => {
     silent.add(socket)
     socket.once('close', () => silent.delete(socket))
   })
-  app.server.on('request', ({ socket }: IncomingMessage) => silent.delete(socket))
-  app.addHook('preClose', async () => {
+  server.server.on('request', ({ socket }: IncomingMessage) => silent.delete(socket))
+  server.addHook('preClose', async () => {
     closing.abort()
     for (const socket of silent) socket.destroy()
   })
-  app.addHook('onResponse', (request, _reply, done) => {
+  server.addHook('onResponse', (request, _reply, done) => {
     if (closing.signal.aborted) request.raw.socket.end()
     done()
   })
@@ -297,16 +297,16 @@ const methodsByPath = (endpoints: readonly Endpoint[]) => {
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]!
 
-const answerRefusal = async (house: House, error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+const answerRefusal = async (app: App, error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   // An error of the look-up that chose the route stands behind the router's own.
   const cause = (error as { code?: string }).code === 'FST_ERR_ASYNC_CONSTRAINT' ? (error as Error).cause : undefined
   // Who is gone is told nothing, and nothing was wrong here: their broken line looks like that of a database.
   if (request.raw.errored && error === request.raw.errored) return reply.code(400).send()
   const known = request.routeOptions.config?.site
   // A Host that cannot be looked up just now is answered as the console's.
-  const site = known ?? (await siteOf(house, request.headers.host ?? '').catch(() => 'console' as const))
+  const site = known ?? (await siteOf(app, request.headers.host ?? '').catch(() => 'console' as const))
   if (!known && site === 'shop') reply.headers(ANY_ORIGIN)
-  const { status, headers, body, sentence } = refuse(cause ?? error, shapeOf(site, pathOf(request)), house.log)
+  const { status, headers, body, sentence } = refuse(cause ?? error, shapeOf(site, pathOf(request)), app.log)
   reply.code(status).headers(headers)
   if (site === 'shop' && preferenceOf(request.raw) === 'html') {
     const page = refusalPage(status, sentence)
@@ -322,7 +322,7 @@ declare module 'fastify' {
 }
 
 /** What every answer carries unless its endpoint says otherwise. */
-const headersOfAll = ({ settings }: House) => ({
+const headersOfAll = ({ settings }: App) => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -331,20 +331,20 @@ const headersOfAll = ({ settings }: House) => ({
   ...(settings.baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-const addHeaders = (app: FastifyInstance, house: House) => {
-  const headers = headersOfAll(house)
-  app.addHook('onRequest', (_request, reply, done) => {
+const addHeaders = (server: FastifyInstance, app: App) => {
+  const headers = headersOfAll(app)
+  server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
   })
 }
 
 /** The pattern of the route and never the address itself: an address may carry a token. */
-const addRequestLog = (app: FastifyInstance, house: House) => {
-  if (!house.log.isVerbose) return
-  app.addHook('onResponse', (request, reply, done) => {
+const addRequestLog = (server: FastifyInstance, app: App) => {
+  if (!app.log.isVerbose) return
+  server.addHook('onResponse', (request, reply, done) => {
     const { method, caller, routeOptions } = request
-    logRequest(house, {
+    logRequest(app, {
       method,
       route: routeOptions.url ?? 'none',
       status: reply.statusCode,
@@ -364,5 +364,5 @@ interface RequestLine {
   credential?: number
 }
 
-const logRequest = ({ log }: House, line: RequestLine) =>
+const logRequest = ({ log }: App, line: RequestLine) =>
   log.info({ ...line, ms: Math.round(line.ms * 10) / 10 }, 'request')

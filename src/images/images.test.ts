@@ -4,7 +4,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { imageUrl, parseImageName } from './names.ts'
-import { findImage, keepImage } from './stored-images.ts'
+import { findImage, storeImage } from './stored-images.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -19,9 +19,9 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
   'a %s is kept under the digest of its bytes, once',
   async (format) => {
     const bytes = await canvas(40, 30).toFormat(format).toBuffer()
-    const stored = await keepImage(folder, bytes)
+    const stored = await storeImage(folder, bytes)
     expect(stored).toMatch(/^file:[0-9a-f]{64}\.(png|jpg|gif|webp|avif)$/)
-    expect(await keepImage(folder, bytes)).toBe(stored)
+    expect(await storeImage(folder, bytes)).toBe(stored)
 
     const found = await findImage(folder, parseImageName(stored.slice('file:'.length))!)
     expect(await readFile(found!.file)).toEqual(bytes)
@@ -30,7 +30,7 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
 )
 
 test('a thumbnail is made when it is first asked for, and kept', async () => {
-  const stored = await keepImage(folder, await canvas(2000, 1000).jpeg().toBuffer())
+  const stored = await storeImage(folder, await canvas(2000, 1000).jpeg().toBuffer())
   const name = parseImageName(imageUrl('', stored, 640).split('/').at(-1)!)!
   const [found] = await Promise.all([findImage(folder, name), findImage(folder, name)])
   expect(found!.type).toBe('image/webp')
@@ -45,7 +45,7 @@ test('a thumbnail is upright, says nothing of the camera, and never grows', asyn
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer()
-  const stored = await keepImage(folder, turned)
+  const stored = await storeImage(folder, turned)
   const found = await findImage(folder, parseImageName(imageUrl('', stored, 1280).split('/').at(-1)!)!)
   const { width, height, exif } = await sharp(found!.file).metadata()
   expect([width, height, exif]).toEqual([100, 400, undefined])
@@ -57,7 +57,7 @@ test.each([
   ['nothing', Buffer.alloc(0)],
   ['a text', Buffer.from('hello')],
 ])('%s is refused', async (_name, bytes) => {
-  await expect(keepImage(folder, bytes)).rejects.toThrow(/^is no /)
+  await expect(storeImage(folder, bytes)).rejects.toThrow(/^is no /)
 })
 
 test('an image cut short is refused', async () => {
@@ -72,13 +72,13 @@ test('an image cut short is refused', async () => {
   })
     .png()
     .toBuffer()
-  await expect(keepImage(folder, bytes.subarray(0, bytes.length / 2))).rejects.toThrow('is no image that can be read')
+  await expect(storeImage(folder, bytes.subarray(0, bytes.length / 2))).rejects.toThrow('is no image that can be read')
 })
 
 test('an image of too many pixels or bytes is refused', async () => {
   const bomb = await canvas(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()
-  await expect(keepImage(folder, bomb)).rejects.toThrow('has too many pixels')
-  await expect(keepImage(folder, Buffer.alloc(21 * 1024 * 1024))).rejects.toThrow('is larger than 20 MB')
+  await expect(storeImage(folder, bomb)).rejects.toThrow('has too many pixels')
+  await expect(storeImage(folder, Buffer.alloc(21 * 1024 * 1024))).rejects.toThrow('is larger than 20 MB')
 })
 
 test('only names of our own making name an image', () => {

@@ -18,7 +18,7 @@ const folderOf = (dataFolder: string) => path.join(dataFolder, 'images')
  * Keeps an image under the digest of its bytes, and says what a row remembers of it. Throws ImageRefused, with a
  * sentence, when it is none that a browser should be shown.
  */
-export const keepImage = async (dataFolder: string, bytes: Buffer): Promise<string> => {
+export const storeImage = async (dataFolder: string, bytes: Buffer): Promise<string> => {
   if (bytes.length > IMAGE_BYTES_MAX) throw new ImageRefused('is larger than 20 MB')
   const extension = extensionOf(bytes)
   if (!extension) throw new ImageRefused('is no PNG, JPEG, GIF, WebP or AVIF image')

@@ -1,5 +1,5 @@
 import type { Rows } from '../access/scopes.ts'
-import { countRooms, countRoomsOfEvents } from './records.ts'
+import { countRemaining, countRemainingOfEvents } from './records.ts'
 import { type TicketAvailability, availabilityOf } from './rules.ts'
 
 /** What is left of every ticket of an event. Free places are listed one by one only when asked for. */
@@ -7,7 +7,7 @@ export const findAvailability = async (
   rows: Rows,
   eventId: number,
   { listsPlaces = false }: { listsPlaces?: boolean } = {},
-): Promise<TicketAvailability[]> => (await countRooms(rows, eventId, listsPlaces)).map(availabilityOf)
+): Promise<TicketAvailability[]> => (await countRemaining(rows, eventId, listsPlaces)).map(availabilityOf)
 
 /** The same for several events at once; places are counted no further than `most`. */
 export const findRoughAvailability = async (
@@ -15,7 +15,7 @@ export const findRoughAvailability = async (
   eventIds: readonly number[],
   most: number,
 ): Promise<(TicketAvailability & { eventId: number })[]> =>
-  (await countRoomsOfEvents(rows, eventIds, most)).map(({ eventId, ...rooms }) => ({
+  (await countRemainingOfEvents(rows, eventIds, most)).map(({ eventId, ...rooms }) => ({
     eventId,
     ...availabilityOf(rooms),
   }))

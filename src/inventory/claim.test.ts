@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { accountRows } from '../access/house-work.ts'
+import { openRowsForJob } from '../access/job-scope.ts'
 import type { Tx } from '../access/scopes.ts'
-import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
-import { auditInventories } from './audit.ts'
+import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
+import { checkInventories } from './check-inventories.ts'
 import { compareCounters } from './records.ts'
 import { findAvailability } from './availability.ts'
 import { claim, hold } from './claim.ts'
 import type { Claim } from './rules.ts'
 
-const rowsOf = ({ house, accountId }: WinterBall) => accountRows(house, accountId) as Tx
+const rowsOf = ({ app, accountId }: WinterBall) => openRowsForJob(app, accountId) as Tx
 
 const inFive = () => new Date(Date.now() + 300_000)
 
-const held = async ({ house, accountId }: WinterBall) => {
-  const { rows } = await house.database.pool.query<{ count: number }>(
+const held = async ({ app, accountId }: WinterBall) => {
+  const { rows } = await app.database.pool.query<{ count: number }>(
     'select count(*)::int as count from holds where account_id = $1',
     [accountId],
   )
@@ -88,7 +88,7 @@ test('the sweep ends what is over, of every event, and leaves the rest', async (
   expect(await held(ball)).toBe(5)
   await ball.workOffJobs()
   expect(await held(ball)).toBe(1)
-  const { rows } = await ball.house.database.pool.query<{ count: number }>(
+  const { rows } = await ball.app.database.pool.query<{ count: number }>(
     'select claimed_count as count from events where account_id = $1 order by id',
     [ball.accountId],
   )
@@ -112,7 +112,7 @@ test('the audit finds every counter that does not fit its rows', async () => {
   expect(await compareCounters(rowsOf(ball).db, ball.accountId)).toEqual([])
 
   await claimFor(ball, 3)
-  await ball.house.database.pool.query('update places set claimed_until = null where account_id = $1', [ball.accountId])
+  await ball.app.database.pool.query('update places set claimed_until = null where account_id = $1', [ball.accountId])
   expect(await compareCounters(rowsOf(ball).db, ball.accountId)).toEqual([
     { accountId: ball.accountId, eventId: ball.eventId, what: 'event', id: ball.eventId, counted: '3', kept: '6' },
     {
@@ -132,12 +132,12 @@ test('the audit finds every counter that does not fit its rows', async () => {
       kept: '5',
     },
   ])
-  expect(await auditInventories(ball.house.database)).toHaveLength(3)
+  expect(await checkInventories(ball.app.database)).toHaveLength(3)
   await unclaimFor(ball, 3)
-  await ball.house.database.pool.query(
-    `update places set claimed_until = 'infinity' where account_id = $1 and id = $2`,
-    [ball.accountId, ball.places['A-1']],
-  )
+  await ball.app.database.pool.query(`update places set claimed_until = 'infinity' where account_id = $1 and id = $2`, [
+    ball.accountId,
+    ball.places['A-1'],
+  ])
 })
 
 const claimFor = async (ball: WinterBall, quantity: number) => {
@@ -145,12 +145,12 @@ const claimFor = async (ball: WinterBall, quantity: number) => {
 }
 
 /** A claim without a row behind it exists only in tests. */
-const unclaimFor = async ({ house, eventId, tickets }: WinterBall, quantity: number) => {
-  await house.database.pool.query('update events set claimed_count = claimed_count - $2 where id = $1', [
+const unclaimFor = async ({ app, eventId, tickets }: WinterBall, quantity: number) => {
+  await app.database.pool.query('update events set claimed_count = claimed_count - $2 where id = $1', [
     eventId,
     quantity,
   ])
-  await house.database.pool.query('update tickets set claimed_count = claimed_count - $2 where id = $1', [
+  await app.database.pool.query('update tickets set claimed_count = claimed_count - $2 where id = $1', [
     tickets['ga'],
     quantity,
   ])

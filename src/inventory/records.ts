@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { runPrepared } from '../database/prepared.ts'
 import type { Tables } from '../database/table-types.ts'
 import { found } from '../kernel/refusals.ts'
-import type { Bound, Claim, TicketRooms } from './rules.ts'
+import type { Shortage, Claim, TicketRemaining } from './rules.ts'
 
 /**
  * The step of a statement that claims inventory: `claim_verdict (refused)` is its outcome, and whatever else the
@@ -22,24 +22,24 @@ const claimStep = ({ accountId }: Rows, claim: Claim) => sql`
 /**
  * The same for several claims of one event, which are the rows of a step `given (n, "ticketId", quantity,
  * "standingAreaId", "placeIds")`: they are served in the order of n, each for itself. `claim_verdicts (n, refused)` is
- * the outcome. The proviso about a row of `given` is asked before its claim takes any lock.
+ * the outcome. The condition on a row of `given` is asked before its claim takes any lock.
  */
-export const claimSteps = ({ accountId }: Rows, eventId: number, proviso: RawBuilder<unknown>) => sql`
+export const claimSteps = ({ accountId }: Rows, eventId: number, isAllowed: RawBuilder<unknown>) => sql`
   claim_verdicts as materialized (
-    select given.n, case when ${proviso} then claim_inventory(${accountId}::bigint, ${eventId}::bigint, given."ticketId",
-      given.quantity, given."standingAreaId", given."placeIds", 'infinity', false) else 'proviso' end as refused
+    select given.n, case when ${isAllowed} then claim_inventory(${accountId}::bigint, ${eventId}::bigint, given."ticketId",
+      given.quantity, given."standingAreaId", given."placeIds", 'infinity', false) else 'code_taken' end as refused
     from (select * from given order by n) given
   )`
 
-export const takeClaim = async (rows: Rows, claim: Claim): Promise<Bound | null> => {
-  const result = await sql<{ refused: Bound | null }>`
+export const claimInventory = async (rows: Rows, claim: Claim): Promise<Shortage | null> => {
+  const result = await sql<{ refused: Shortage | null }>`
     with ${claimStep(rows, claim)}
     select refused from claim_verdict`.execute(rows.db)
   return found(result.rows[0]).refused
 }
 
-export const insertHold = async (rows: Rows, claim: Claim & { until: Date }): Promise<Bound | null> => {
-  const result = await sql<{ refused: Bound | null }>`
+export const claimAndHold = async (rows: Rows, claim: Claim & { until: Date }): Promise<Shortage | null> => {
+  const result = await sql<{ refused: Shortage | null }>`
     with ${claimStep(rows, claim)},
     made as (
       insert into holds (account_id, event_id, ticket_id, standing_area_id, quantity, expires_at)
@@ -147,7 +147,7 @@ export const findEventsWithExpiredHolds = async ({ kysely }: Database) => {
 }
 
 /** Of all tickets of an event, as TicketRooms. A hold whose time is over counts no more, though its row is still there. */
-export const roomsOf = ({ accountId }: Rows, eventId: number, listsPlaces: boolean) => sql<TicketRooms>`
+export const roomsOf = ({ accountId }: Rows, eventId: number, listsPlaces: boolean) => sql<TicketRemaining>`
     with expired as materialized (
       select ticket_id, standing_area_id, quantity from holds
       where account_id = ${accountId} and event_id = ${eventId} and expires_at <= foyer_now()
@@ -181,19 +181,19 @@ export const roomsOf = ({ accountId }: Rows, eventId: number, listsPlaces: boole
     where e.account_id = ${accountId} and e.id = ${eventId} and t.archived_at is null
     order by t.position, t.id`
 
-export const countRooms = async (rows: Rows, eventId: number, listsPlaces: boolean): Promise<TicketRooms[]> =>
+export const countRemaining = async (rows: Rows, eventId: number, listsPlaces: boolean): Promise<TicketRemaining[]> =>
   (await roomsOf(rows, eventId, listsPlaces).execute(rows.db)).rows
 
 /**
  * The same for all tickets of several events, for whoever asks only whether little is left: the free places of a ticket
  * are counted no further than `most`, so that a full house of seats costs no more than a row of them.
  */
-export const countRoomsOfEvents = async (
+export const countRemainingOfEvents = async (
   { accountId, db }: Rows,
   eventIds: readonly number[],
   most: number,
-): Promise<(TicketRooms & { eventId: number })[]> => {
-  const { rows } = await sql<TicketRooms & { eventId: number }>`
+): Promise<(TicketRemaining & { eventId: number })[]> => {
+  const { rows } = await sql<TicketRemaining & { eventId: number }>`
     with expired as materialized (
       select event_id, ticket_id, standing_area_id, quantity from holds
       where account_id = ${accountId} and event_id = any (${eventIds}::bigint[]) and expires_at <= foyer_now()
@@ -229,19 +229,19 @@ export const countRoomsOfEvents = async (
   return rows
 }
 
-export interface Difference {
+export interface CounterDifference {
   accountId: number
   eventId: number
-  what: Bound
+  what: Shortage
   id: number
   counted: string
   kept: string
 }
 
 /** Every counter against the rows it stands for: active admissions and holds. */
-export const compareCounters = async (db: Kysely<Tables>, accountId: number | null): Promise<Difference[]> => {
+export const compareCounters = async (db: Kysely<Tables>, accountId: number | null): Promise<CounterDifference[]> => {
   const mine = (column: string) => sql`(${accountId}::bigint is null or ${sql.ref(column)} = ${accountId}::bigint)`
-  const { rows } = await sql<Difference>`
+  const { rows } = await sql<CounterDifference>`
     with claims as materialized (
       select account_id, event_id, ticket_id, standing_area_id, place_id, 1 as quantity, 'infinity'::timestamptz as until
       from admissions where status = 'active' and ${mine('account_id')}

@@ -1,5 +1,5 @@
 /** What can be short: the shared capacity, a ticket's stock, a standing area, or one of the places asked for. */
-export type Bound = 'event' | 'ticket' | 'area' | 'places'
+export type Shortage = 'event' | 'ticket' | 'area' | 'places'
 
 /** What somebody wants to have, all of it or nothing. Places are one for each admission. */
 export interface Claim {
@@ -47,7 +47,7 @@ const leastOf = (...rooms: (number | null)[]): number | null => {
 }
 
 /** The rooms of one ticket as they were counted. */
-export interface TicketRooms {
+export interface TicketRemaining {
   id: number
   title: string
   kind: 'StandardTicket' | 'GroupTicket'
@@ -60,7 +60,7 @@ export interface TicketRooms {
   places: FreePlace[]
 }
 
-export const availabilityOf = (rooms: TicketRooms): TicketAvailability => {
+export const availabilityOf = (rooms: TicketRemaining): TicketAvailability => {
   const shared = leastOf(rooms.eventRoom, rooms.stockRoom)
   return {
     id: rooms.id,
@@ -74,7 +74,7 @@ export const availabilityOf = (rooms: TicketRooms): TicketAvailability => {
   }
 }
 
-const ownRoom = ({ inventoryKind, areas, freePlaceCount }: TicketRooms): number | null => {
+const ownRoom = ({ inventoryKind, areas, freePlaceCount }: TicketRemaining): number | null => {
   if (inventoryKind === 'standing') return areas.reduce((sum, area) => sum + Math.max(0, area.room), 0)
   return inventoryKind === 'places' ? freePlaceCount : null
 }

@@ -1,11 +1,11 @@
-import { type Place, faultAt } from '../loading/fault.ts'
-import { type Terms, key, list, optional, thing, timestamp, wholeNumber } from '../loading/fields.ts'
-import { type EventSection, findNamed } from '../loading/section.ts'
+import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { type ReadingContext, key, list, optional, strictObject, timestamp, wholeNumber } from '../loading/fields.ts'
+import { type EventSection, findByKey } from '../loading/section.ts'
 import { hold } from './claim.ts'
-import type { Bound } from './rules.ts'
+import type { Shortage } from './rules.ts'
 
-const Hold = (terms: Terms) =>
-  thing({
+const Hold = (terms: ReadingContext) =>
+  strictObject({
     ticket: key(),
     quantity: optional(wholeNumber({ least: 1 })),
     standing_area: optional(key()),
@@ -28,12 +28,12 @@ export const holdsSection: EventSection<HoldInput[]> = {
   load: async ({ tx }, event, holds, place) => {
     for (const [n, each] of holds.entries()) {
       const at = [...place, n]
-      const ticket = findNamed(event.tickets, each.ticket, [...at, 'ticket'], 'ticket')
+      const ticket = findByKey(event.tickets, each.ticket, [...at, 'ticket'], 'ticket')
       const area =
         each.standing_area === null
           ? null
-          : findNamed(event.standingAreas, each.standing_area, [...at, 'standing_area'], 'standing area')
-      const places = each.places.map((name, m) => findNamed(event.places, name, [...at, 'places', m], 'place'))
+          : findByKey(event.standingAreas, each.standing_area, [...at, 'standing_area'], 'standing area')
+      const places = each.places.map((name, m) => findByKey(event.places, name, [...at, 'places', m], 'place'))
       if (ticket.inventoryKind === 'standing' && !area) throw faultAt([...at, 'standing_area'], 'is missing')
       if (ticket.inventoryKind === 'places' && places.length === 0) throw faultAt([...at, 'places'], 'is missing')
 
@@ -51,7 +51,7 @@ export const holdsSection: EventSection<HoldInput[]> = {
   },
 }
 
-const SHORTAGES: Record<Bound, string> = {
+const SHORTAGES: Record<Shortage, string> = {
   event: 'the event has no room for this',
   ticket: 'the ticket has no stock left for this',
   area: 'the standing area has no room for this',
@@ -59,4 +59,4 @@ const SHORTAGES: Record<Bound, string> = {
 }
 
 /** What was short, as a sentence about the file. */
-export const shortageAt = (place: Place, refused: Bound) => faultAt(place, SHORTAGES[refused])
+export const shortageAt = (place: JsonPath, refused: Shortage) => faultAt(place, SHORTAGES[refused])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cloneDatabase } from '../../test/kit/database.ts'
+import { cloneDatabase } from '../../test/kit/database/database.ts'
 import { openLog } from '../kernel/log.ts'
 import { openConnections } from './connections.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { watchConnections } from '../database/silence.ts'
+import { handleLostConnections } from '../database/lost-connections.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 
 /** Besides a connection per job of the house: one that listens, one for heartbeats, one for the timetable, three for lanes. */
@@ -47,7 +47,7 @@ export const openConnections = (connection: pg.PoolConfig, concurrency: number, 
     ...connection,
     max: concurrency + CONNECTIONS_ASIDE,
   })
-  watchConnections(pool, {
+  handleLostConnections(pool, {
     silenceMs: SILENCE_MS,
     onTrouble: (error) => log.warn(describeError(error), 'The worker lost a database connection'),
   })

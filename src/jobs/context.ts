@@ -1,12 +1,12 @@
-import type { House } from '../access/house.ts'
+import type { App } from '../access/app.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { type Job, type JobDefinition, defineJob } from './job.ts'
 
 /** What every job of the house has at hand. */
 export interface JobContext {
-  house: House
+  app: App
   mailer: Mailer
 }
 
-export const houseJob = <Payload>(definition: JobDefinition<JobContext, Payload>): Job<JobContext, Payload> =>
+export const defineAppJob = <Payload>(definition: JobDefinition<JobContext, Payload>): Job<JobContext, Payload> =>
   defineJob(definition)

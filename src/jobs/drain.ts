@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runOnce, type WorkerEvents } from 'graphile-worker'
 import { openConnections } from './connections.ts'
 import { openLanes } from './lanes/run-lane.ts'
-import { openPresence } from './presence.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { addPeriodicJobs, countRunning } from './records.ts'
 import { libraryLogger, periodicJobs, tasksOf } from './tasks.ts'
 import { CONCURRENCY, presetOf, type WorkerOptions } from './worker.ts'
@@ -20,7 +20,7 @@ export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promi
   const { connection, jobs, log, concurrency = CONCURRENCY } = options
   const pool = openConnections(connection, concurrency, log)
   const tasks = tasksOf({ ...options, pool })
-  const presence = await openPresence(pool, log)
+  const presence = await startHeartbeat(pool, log)
   const tried = new Set<string>()
   const troubles: unknown[] = []
 

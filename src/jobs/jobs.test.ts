@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { cloneDatabase, type ClonedDatabase } from '../../test/kit/database.ts'
+import { cloneDatabase, type ClonedDatabase } from '../../test/kit/database/database.ts'
 import { openDatabase } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
 import type { Log } from '../kernel/log.ts'
@@ -11,14 +11,14 @@ import { enqueue, enqueueMany } from './enqueue.ts'
 import { defineJob, type Job, type JobHelpers } from './job.ts'
 import { startWorker, type Worker } from './worker.ts'
 
-interface House {
+interface App {
   done: unknown[]
 }
 
 let database: ClonedDatabase
 let pool: pg.Pool
 let kysely: Kysely<Tables>
-let house: House
+let app: App
 let lines: { level: string; fields: Record<string, unknown>; message: string }[]
 let workers: Worker[]
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 beforeEach(() => {
-  house = { done: [] }
+  app = { done: [] }
   lines = []
   workers = []
 })
@@ -48,11 +48,11 @@ afterEach(async () => {
   await pool.query('truncate workers, graphile_worker._private_known_crontabs')
 })
 
-const drain = (jobs: Job<House>[], concurrency = 4) =>
-  drainJobs({ connection: database.connection, jobs, context: house, concurrency, log })
+const drain = (jobs: Job<App>[], concurrency = 4) =>
+  drainJobs({ connection: database.connection, jobs, context: app, concurrency, log })
 
-const work = async (jobs: Job<House>[], concurrency = 2) => {
-  const worker = await startWorker({ connection: database.connection, jobs, context: house, concurrency, log })
+const work = async (jobs: Job<App>[], concurrency = 2) => {
+  const worker = await startWorker({ connection: database.connection, jobs, context: app, concurrency, log })
   workers.push(worker)
   return worker
 }
@@ -67,7 +67,7 @@ const storedJobs = async () => {
 const greet = defineJob({
   name: 'test.greet',
   payload: z.object({ guestId: z.number() }),
-  run: async ({ guestId }, { context }: JobHelpers<House>) => void context.done.push(guestId),
+  run: async ({ guestId }, { context }: JobHelpers<App>) => void context.done.push(guestId),
 })
 
 /** A job that waits until the test lets it go on. */
@@ -77,7 +77,7 @@ const gatedJob = (name = 'test.gated') => {
   const job = defineJob({
     name,
     payload: z.object({}),
-    run: async (_payload, { context }: JobHelpers<House>) => {
+    run: async (_payload, { context }: JobHelpers<App>) => {
       begun.resolve()
       await gate.promise
       context.done.push(name)
@@ -91,7 +91,7 @@ const failingJob = (error: Error, attempts?: number) =>
     name: 'test.fail',
     payload: z.object({}),
     attempts,
-    run: async (_payload, { context, attempt, isLastAttempt }: JobHelpers<House>) => {
+    run: async (_payload, { context, attempt, isLastAttempt }: JobHelpers<App>) => {
       context.done.push({ attempt, isLastAttempt })
       throw error
     },
@@ -107,7 +107,7 @@ test('a job exists only if its transaction commits', async () => {
 
   await kysely.transaction().execute((tx) => enqueue(tx, 'test.greet', { guestId: 2 }))
   expect(await drain([greet])).toBe(1)
-  expect(house.done).toEqual([2])
+  expect(app.done).toEqual([2])
   expect(await storedJobs()).toEqual([])
 })
 
@@ -123,7 +123,7 @@ test('many jobs are enqueued by one statement', async () => {
 
   expect(statements).toHaveLength(1)
   expect(await drain([greet])).toBe(3)
-  expect(house.done.toSorted()).toEqual([1, 2, 3])
+  expect(app.done.toSorted()).toEqual([1, 2, 3])
 })
 
 test('jobs with one key are one job, and a later one waits for its time', async () => {
@@ -132,7 +132,7 @@ test('jobs with one key are one job, and a later one waits for its time', async 
   await enqueue(kysely, greet, { guestId: 3 }, { runAt: new Date(Date.now() + 3_600_000) })
 
   expect(await drain([greet])).toBe(1)
-  expect(house.done).toEqual([2])
+  expect(app.done).toEqual([2])
   expect(await storedJobs()).toMatchObject([{ attempts: 0, is_later: true }])
 })
 
@@ -140,7 +140,7 @@ test('a running worker takes up what is enqueued', async () => {
   await work([greet])
   await enqueue(kysely, greet, { guestId: 7 })
 
-  await vi.waitFor(() => expect(house.done).toEqual([7]), { timeout: 5_000 })
+  await vi.waitFor(() => expect(app.done).toEqual([7]), { timeout: 5_000 })
   await vi.waitFor(async () => expect(await storedJobs()).toEqual([]))
 })
 
@@ -167,7 +167,7 @@ test('a job that fails stays for its retry and is counted once', async () => {
   await enqueue(kysely, job, {})
 
   expect(await drain([job])).toBe(1)
-  expect(house.done).toEqual([{ attempt: 1, isLastAttempt: false }])
+  expect(app.done).toEqual([{ attempt: 1, isLastAttempt: false }])
   expect(await storedJobs()).toMatchObject([
     { attempts: 1, max_attempts: 16, last_error: 'the printer is on fire', is_later: true, locked_by: null },
   ])
@@ -189,7 +189,7 @@ test("a job enqueued by its name alone keeps to the job's number of attempts", a
   await pool.query('update graphile_worker._private_jobs set run_at = now()')
   await drain([job])
 
-  expect(house.done).toEqual([
+  expect(app.done).toEqual([
     { attempt: 1, isLastAttempt: false },
     { attempt: 2, isLastAttempt: true },
   ])
@@ -201,12 +201,12 @@ test('draining runs each periodic job once', async () => {
     name: 'test.sweep',
     payload: z.strictObject({}),
     every: '5 minutes',
-    run: async (_payload, { context }: JobHelpers<House>) => void context.done.push('swept'),
+    run: async (_payload, { context }: JobHelpers<App>) => void context.done.push('swept'),
   })
   const expire = defineJob({ ...sweep, name: 'test.expire', every: '1 day' })
 
   expect(await drain([sweep, expire, greet])).toBe(2)
-  expect(house.done).toEqual(['swept', 'swept'])
+  expect(app.done).toEqual(['swept', 'swept'])
   expect(await drain([sweep])).toBe(1)
 })
 
@@ -214,7 +214,7 @@ test('draining follows jobs that bring new jobs, and queues to their end', async
   const chain = defineJob({
     name: 'test.chain',
     payload: z.object({ left: z.number() }),
-    run: async ({ left }, { context }: JobHelpers<House>) => {
+    run: async ({ left }, { context }: JobHelpers<App>) => {
       context.done.push(left)
       if (left > 0) await enqueue(kysely, 'test.chain', { left: left - 1 }, { queueName: 'chain' })
     },
@@ -223,8 +223,8 @@ test('draining follows jobs that bring new jobs, and queues to their end', async
   await enqueueMany(kysely, greet, [{ guestId: 10 }, { guestId: 11 }, { guestId: 12 }], { queueName: 'in-line' })
 
   expect(await drain([chain, greet])).toBe(7)
-  expect(house.done.filter((entry) => Number(entry) < 10)).toEqual([3, 2, 1, 0])
-  expect(house.done.filter((entry) => Number(entry) >= 10).toSorted()).toEqual([10, 11, 12])
+  expect(app.done.filter((entry) => Number(entry) < 10)).toEqual([3, 2, 1, 0])
+  expect(app.done.filter((entry) => Number(entry) >= 10).toSorted()).toEqual([10, 11, 12])
 })
 
 test('draining waits for what a running worker took first', async () => {
@@ -236,12 +236,12 @@ test('draining waits for what a running worker took first', async () => {
   const draining = drain([job])
   setTimeout(open, 200)
   expect(await draining).toBe(0)
-  expect(house.done).toEqual(['test.gated'])
+  expect(app.done).toEqual(['test.gated'])
 })
 
 test('a database that is not there is an error for whoever drains', async () => {
   const nowhere = { ...database.connection, database: 'nowhere' }
-  await expect(drainJobs({ connection: nowhere, jobs: [greet], context: house, log })).rejects.toThrow('does not exist')
+  await expect(drainJobs({ connection: nowhere, jobs: [greet], context: app, log })).rejects.toThrow('does not exist')
 })
 
 test('stopping waits for the job that runs', async () => {
@@ -253,7 +253,7 @@ test('stopping waits for the job that runs', async () => {
   const stopping = worker.stop()
   setTimeout(open, 300)
   await stopping
-  expect(house.done).toEqual(['test.gated'])
+  expect(app.done).toEqual(['test.gated'])
   expect(await storedJobs()).toEqual([])
   expect((await pool.query('select from workers')).rowCount).toBe(0)
 })
@@ -279,7 +279,7 @@ test('a periodic job that was missed is made up for once, however many processes
     name: 'test.nightly',
     payload: z.object({}),
     every: '1 hour',
-    run: async (_payload, { context }: JobHelpers<House>) => void context.done.push('made up for'),
+    run: async (_payload, { context }: JobHelpers<App>) => void context.done.push('made up for'),
   })
   await pool.query(
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
@@ -287,10 +287,10 @@ test('a periodic job that was missed is made up for once, however many processes
   )
 
   await Promise.all([work([nightly]), work([nightly]), work([nightly])])
-  await vi.waitFor(() => expect(house.done).toEqual(['made up for']), { timeout: 5_000 })
+  await vi.waitFor(() => expect(app.done).toEqual(['made up for']), { timeout: 5_000 })
   await enqueue(kysely, greet, { guestId: 1 })
   await work([greet])
-  await vi.waitFor(() => expect(house.done).toEqual(['made up for', 1]), { timeout: 5_000 })
+  await vi.waitFor(() => expect(app.done).toEqual(['made up for', 1]), { timeout: 5_000 })
 })
 
 test('a period that does not divide its hour or day is refused', () => {
@@ -318,7 +318,7 @@ test('the worker survives the database going away in the middle of a job', async
   await admin.query(`alter database ${name} with allow_connections false`)
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
   open()
-  await vi.waitFor(() => expect(house.done).toEqual(['test.gated']))
+  await vi.waitFor(() => expect(app.done).toEqual(['test.gated']))
   // Long enough for the worker to notice that it cannot write the outcome down.
   await vi.waitFor(
     () => expect(lines.map((line) => line.message)).toContain('The worker could not start and tries again'),
@@ -331,7 +331,7 @@ test('the worker survives the database going away in the middle of a job', async
 
   await sql`select 1`.execute(kysely).catch(() => {})
   await vi.waitFor(() => enqueue(kysely, greet, { guestId: 5 }), { timeout: 5_000 })
-  await vi.waitFor(() => expect(house.done).toContain(5), { timeout: 15_000 })
+  await vi.waitFor(() => expect(app.done).toContain(5), { timeout: 15_000 })
   // The finished job could not be written down, so it runs once more: at least once, never lost.
   await vi.waitFor(async () => expect(await storedJobs()).toEqual([]), { timeout: 15_000 })
 }, 60_000)

@@ -81,7 +81,7 @@ export const recordLastAttempt = async (pool: pg.Pool, jobId: string, attempt: n
 }
 
 /** Writes the row again when another process took this one for dead and deleted it. */
-export const recordBeat = async (pool: pg.Pool, processId: string, workerIds: string[]) => {
+export const recordHeartbeat = async (pool: pg.Pool, processId: string, workerIds: string[]) => {
   await pool.query(
     `insert into workers (process_id, worker_ids, beat_at) values ($1, $2, clock_timestamp())
      on conflict (process_id) do update set worker_ids = excluded.worker_ids, beat_at = excluded.beat_at`,
@@ -89,7 +89,7 @@ export const recordBeat = async (pool: pg.Pool, processId: string, workerIds: st
   )
 }
 
-export const deleteBeat = async (pool: pg.Pool, processId: string) => {
+export const deleteHeartbeat = async (pool: pg.Pool, processId: string) => {
   await pool.query('delete from workers where process_id = $1', [processId])
 }
 

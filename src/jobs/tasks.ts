@@ -10,7 +10,7 @@ import { describeError, type Log } from '../kernel/log.ts'
 import type { Job } from './job.ts'
 import { type PeriodicJob, recordLastAttempt } from './records.ts'
 
-export interface Workshop<Context> {
+export interface TaskRunner<Context> {
   pool: pg.Pool
   jobs: Job<Context>[]
   context: Context
@@ -18,7 +18,7 @@ export interface Workshop<Context> {
 }
 
 /** The jobs as graphile-worker runs them: all that have no lane of their own. */
-export const tasksOf = <Context>(workshop: Workshop<Context>): TaskList => {
+export const tasksOf = <Context>(workshop: TaskRunner<Context>): TaskList => {
   const names = new Set<string>()
   const tasks: TaskList = {}
   for (const job of workshop.jobs) {
@@ -53,7 +53,7 @@ interface Failure {
 
 /** Runs a job once, says in the log how that went, and tells what kept it from being done. */
 export const runJob = async <Context>(
-  { context, log }: Pick<Workshop<Context>, 'context' | 'log'>,
+  { context, log }: Pick<TaskRunner<Context>, 'context' | 'log'>,
   job: Job<Context>,
   given: unknown,
   { jobId, attempt, attemptsMax, signal }: Attempt,
@@ -78,7 +78,7 @@ export const runJob = async <Context>(
 }
 
 const perform = async <Context>(
-  workshop: Workshop<Context>,
+  workshop: TaskRunner<Context>,
   job: Job<Context>,
   given: unknown,
   helpers: LibraryHelpers,
@@ -99,7 +99,7 @@ const readPayload = (job: Job<never>, given: unknown) => {
   throw new BadPayload(`The payload of ${job.name} does not fit: ${faults.join('; ')}`)
 }
 
-const giveUp = async (workshop: Pick<Workshop<unknown>, 'pool' | 'log'>, { job }: LibraryHelpers) => {
+const giveUp = async (workshop: Pick<TaskRunner<unknown>, 'pool' | 'log'>, { job }: LibraryHelpers) => {
   try {
     await recordLastAttempt(workshop.pool, job.id, job.attempts)
     job.max_attempts = job.attempts
@@ -120,7 +120,7 @@ export const periodicJobs = (jobs: Job<never>[]): PeriodicJob[] =>
 const HOUR_MS = 3_600_000
 
 /** graphile-worker schedules each tick once, however many processes follow the same timetable. */
-export const timetableOf = (jobs: Job<never>[]): ParsedCronItem[] =>
+export const cronItemsOf = (jobs: Job<never>[]): ParsedCronItem[] =>
   parseCronItems(
     jobs.flatMap(({ name, schedule, attempts }) =>
       schedule

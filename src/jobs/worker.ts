@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events'
 import { run, type Runner, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
-import { type Announcements, openAnnouncements } from '../database/announcements.ts'
-import { endPool } from '../database/silence.ts'
+import { type PgNotifications, openPgNotifications } from '../database/pg-notifications.ts'
+import { endPool } from '../database/lost-connections.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { openConnections } from './connections.ts'
 import type { Job } from './job.ts'
 import { LANES_CHANNEL } from './lanes/lanes.ts'
 import { type Lanes, type LaneSettings, openLanes } from './lanes/run-lane.ts'
-import { openPresence, type Presence, sleepUnless } from './presence.ts'
+import { startHeartbeat, type WorkerHeartbeat, sleepUnless } from './heartbeat.ts'
 import { returnJobs } from './records.ts'
-import { libraryLogger, tasksOf, timetableOf } from './tasks.ts'
+import { libraryLogger, tasksOf, cronItemsOf } from './tasks.ts'
 
 export interface WorkerOptions<Context> {
   connection: pg.PoolConfig
@@ -45,10 +45,10 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
   const { connection, jobs, log, concurrency = CONCURRENCY } = options
   const pool = openConnections(connection, concurrency, log)
   const tasks = tasksOf({ ...options, pool })
-  const timetable = timetableOf(jobs)
-  const presence = await openPresence(pool, log)
+  const timetable = cronItemsOf(jobs)
+  const presence = await startHeartbeat(pool, log)
   const lanes = openLanes({ ...options, pool, workerId: presence.processId })
-  const announcements = openAnnouncements(connection)
+  const pgNotifications = openPgNotifications(connection)
   const stopping = new AbortController()
   const firstStart = Promise.withResolvers<void>()
   let runner: Runner | null = null
@@ -108,7 +108,7 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
     // Whoever could not say good-bye is missed in time by the others.
     const leaving = presence.leave()
     if (isDone) await settlesWithin(LAST_WORDS_MS, leaving)
-    await Promise.all([announcements.close(), endPool(pool)])
+    await Promise.all([pgNotifications.close(), endPool(pool)])
   }
 
   const returnRunning = async () => {
@@ -125,12 +125,12 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
   let closing: Promise<void> | null = null
   await firstStart.promise
   // Only now are others sure to know who holds what the lanes take.
-  const restLanes = keepAwake(lanes, announcements)
+  const restLanes = keepAwake(lanes, pgNotifications)
   return { stop: () => (closing ??= close()) }
 }
 
-const keepAwake = (lanes: Lanes, announcements: Announcements) => {
-  const leave = announcements.listen(LANES_CHANNEL, {
+const keepAwake = (lanes: Lanes, pgNotifications: PgNotifications) => {
+  const leave = pgNotifications.listen(LANES_CHANNEL, {
     hear: (lane) => lanes.wake(lane),
     forget: () => {},
     resume: () => lanes.wake(),
@@ -156,7 +156,7 @@ const stopRunner = (runner: Runner) => runner.stop().catch(() => {})
  * Without the delays graphile-worker does not wait for the statement that ends a job, and a lost connection at that
  * moment would be a rejection nobody handles; with them it closes down in order and is started anew.
  */
-export const presetOf = (presence: Presence): GraphileConfig.Preset => ({
+export const presetOf = (presence: WorkerHeartbeat): GraphileConfig.Preset => ({
   plugins: [
     {
       name: 'FoyerPresence',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { runFoyer } from '../../test/kit/foyer-process.ts'
+import { runFoyer } from '../../test/kit/process/foyer-process.ts'
 import { SETTINGS, readSettings } from './settings.ts'
 
 /** Every name that the settings are read from, with a store in place so that its region is asked for too. */

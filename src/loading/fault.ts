@@ -6,14 +6,14 @@ export class FileFault extends Error {
 }
 
 /** The way to a value in the file, like ['events', 0, 'tickets', 2, 'price']. */
-export type Place = readonly PropertyKey[]
+export type JsonPath = readonly PropertyKey[]
 
-export const faultAt = (place: Place, sentence: string) => new FileFault(`${showPlace(place)}: ${sentence}.`)
+export const faultAt = (place: JsonPath, sentence: string) => new FileFault(`${showPlace(place)}: ${sentence}.`)
 
 const KEY_SHOWN_MAX = 80
 
 /** events[0].tickets[2].price; whatever is no plain word stands in quotes, so that the sentence stays one line. */
-const showPlace = (place: Place): string => {
+const showPlace = (place: JsonPath): string => {
   if (place.length === 0) return 'the file'
   const [first, ...rest] = place.map((step) => {
     if (typeof step === 'number') return `[${step}]`
@@ -29,7 +29,7 @@ export const quote = (text: string) =>
   JSON.stringify(text.length > KEY_SHOWN_MAX ? `${text.slice(0, KEY_SHOWN_MAX)}…` : text)
 
 /** The value as its schema reads it, or the first thing that is wrong with it. */
-export const readValue = <T>(schema: z.ZodType<T>, value: unknown, place: Place): T => {
+export const readValue = <T>(schema: z.ZodType<T>, value: unknown, place: JsonPath): T => {
   const result = schema.safeParse(value, { error: sentenceOf })
   if (result.success) return result.data
 

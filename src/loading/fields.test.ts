@@ -11,7 +11,7 @@ import {
   optional,
   optionalText,
   text,
-  thing,
+  strictObject,
   timeZone,
   timestamp,
   webUrl,
@@ -22,7 +22,7 @@ const TERMS = { now: new Date('2026-03-01T23:30:00Z'), currency: 'EUR', timeZone
 
 const read = <T>(field: z.ZodType<T>, value: unknown): T | string => {
   try {
-    return readValue(thing({ it: field }), { it: value }, []).it
+    return readValue(strictObject({ it: field }), { it: value }, []).it
   } catch (error) {
     if (error instanceof FileFault) return error.message
     throw error
@@ -101,7 +101,7 @@ test('links lead to the web, and pictures come by https or from beside the file'
 })
 
 test('a list names the first of its things that comes twice', () => {
-  expect(read(list(thing({ key: text() }), 'key'), [{ key: 'a' }, { key: 'b' }, { key: 'a ' }])).toBe(
+  expect(read(list(strictObject({ key: text() }), 'key'), [{ key: 'a' }, { key: 'b' }, { key: 'a ' }])).toBe(
     'it[2].key: "a" is given twice.',
   )
   expect(read(list(text(), 'itself'), ['a', 'a'])).toBe('it[1]: "a" is given twice.')
@@ -111,7 +111,7 @@ test('a list names the first of its things that comes twice', () => {
 })
 
 test('an unknown key is told before what is missing because of it, on one line whatever it is', () => {
-  const person = thing({ name: text() })
+  const person = strictObject({ name: text() })
   expect(read(person, { nmae: 'Olga' })).toBe('it.nmae: is an unknown key.')
   expect(read(person, { 'a\nb': 1, name: 'Olga' })).toBe('it["a\\nb"]: is an unknown key.')
   expect(read(person, {})).toBe('it.name: is missing.')

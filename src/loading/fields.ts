@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { PASSWORD_LENGTH_MAX } from '../access/passwords.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { parseAmount } from '../kernel/money.ts'
-import { characterCount } from '../kernel/texts.ts'
-import { addDuration, isCalendarDate, parseTimestamp } from './durations.ts'
+import { characterCount } from '../kernel/messages.ts'
+import { addDuration, isCalendarDate, parseTimestamp } from '../kernel/durations.ts'
 import { quote } from './fault.ts'
 
 /** What the values of one file are read against. */
-export interface Terms {
+export interface ReadingContext {
   readonly now: Date
   readonly currency: string
   readonly timeZone: string
@@ -51,7 +51,7 @@ const readText = (value: string, most: number) => {
 }
 
 /** A section or a thing of it; a key that it does not have is a fault. */
-export const thing = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape)
+export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape)
 
 /** A value that may be left out or null. */
 export const optional = <T>(field: z.ZodType<T>) => field.nullish().transform((value) => value ?? null)
@@ -122,7 +122,7 @@ const within = (value: number, { least = -INTEGER_MAX, most = INTEGER_MAX }: Bou
 }
 
 /** Cents of the account's currency. */
-export const money = ({ currency }: Terms, { least = 0 }: { least?: number } = {}) =>
+export const money = ({ currency }: ReadingContext, { least = 0 }: { least?: number } = {}) =>
   reading(stringOr(`is not an amount of ${currency}`), (value) => {
     const cents = parseAmount(value, currency) ?? unreadable(`is not an amount of ${currency}`)
     return cents < least ? unreadable(least === 0 ? 'is less than 0' : `is too small`) : cents
@@ -130,7 +130,7 @@ export const money = ({ currency }: Terms, { least = 0 }: { least?: number } = {
 
 const NO_TIMESTAMP = 'is neither a time like "2030-01-31T20:00:00Z" nor a duration from now like "+P30D" or "-PT2H"'
 
-export const timestamp = ({ now }: Terms) =>
+export const timestamp = ({ now }: ReadingContext) =>
   reading(
     stringOr(NO_TIMESTAMP),
     (value) => parseTimestamp(value) ?? addDuration(now, value) ?? unreadable(NO_TIMESTAMP),
@@ -139,7 +139,7 @@ export const timestamp = ({ now }: Terms) =>
 const NO_DATE = 'is neither a date like "2030-01-31" nor a duration from now like "+P14D"'
 
 /** A day of the account's own calendar, as YYYY-MM-DD. */
-export const calendarDate = ({ now, timeZone }: Terms) =>
+export const calendarDate = ({ now, timeZone }: ReadingContext) =>
   reading(stringOr(NO_DATE), (value) => {
     if (isCalendarDate(value)) return value
     const moment = addDuration(now, value) ?? unreadable(NO_DATE)

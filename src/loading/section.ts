@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Account, Role } from '../access/callers.ts'
-import type { House } from '../access/house.ts'
+import type { App } from '../access/app.ts'
 import type { Tx } from '../access/scopes.ts'
-import { type Place, faultAt, quote } from './fault.ts'
-import type { Terms } from './fields.ts'
+import { type JsonPath, faultAt, quote } from './fault.ts'
+import type { ReadingContext } from './fields.ts'
 
 /**
  * One section of the venue file, given by the room that owns its tables. All sections of a file are read before
@@ -11,23 +11,23 @@ import type { Terms } from './fields.ts'
  */
 export interface Section<Input = unknown> {
   readonly key: string
-  schema(terms: Terms): z.ZodType<Input>
+  schema(terms: ReadingContext): z.ZodType<Input>
   /** Answers with what `load` prints under the section's key; undefined prints nothing. */
-  load(context: LoadContext, input: Input, place: Place): Promise<unknown>
+  load(context: LoadContext, input: Input, place: JsonPath): Promise<unknown>
 }
 
 /** The same inside of an event: loaded once for each event, after the event's own row. */
 export interface EventSection<Input = unknown> {
   readonly key: string
-  schema(terms: Terms): z.ZodType<Input>
-  load(context: LoadContext, event: LoadedEvent, input: Input, place: Place): Promise<unknown>
+  schema(terms: ReadingContext): z.ZodType<Input>
+  load(context: LoadContext, event: LoadedEvent, input: Input, place: JsonPath): Promise<unknown>
 }
 
 export interface LoadContext {
-  readonly house: House
+  readonly app: App
   readonly account: Account
   readonly tx: Tx
-  readonly terms: Terms
+  readonly terms: ReadingContext
   /** The folder of the file, for paths in it; null when the file came from nowhere. */
   readonly folder: string | null
   /** By address, in the order of the file: the first active owner is the account owner. */
@@ -96,14 +96,14 @@ export interface LoadedQuestion {
 }
 
 /** What the key of another part of the file stands for. */
-export const findNamed = <T>(things: ReadonlyMap<string, T>, name: string, place: Place, noun: string): T => {
+export const findByKey = <T>(things: ReadonlyMap<string, T>, name: string, place: JsonPath, noun: string): T => {
   const thing = things.get(name)
   if (thing === undefined) throw faultAt(place, `there is no ${noun} ${quote(name)}`)
   return thing
 }
 
 /** What one section leaves for a later one of its own room, kept for each file or event by itself. */
-export const shelf = <T>() => {
+export const sharedBetweenSections = <T>() => {
   const shelves = new WeakMap<LoadContext | LoadedEvent, Map<string, T>>()
   return (owner: LoadContext | LoadedEvent): Map<string, T> => {
     const kept = shelves.get(owner) ?? new Map<string, T>()

@@ -10,7 +10,7 @@ import { Misconfigured } from '../kernel/settings.ts'
 import { UndeliverableAddress } from './address.ts'
 import { type Mail, type Mailer, openMailer } from './mailer.ts'
 import { sendingOrder } from './outbox.ts'
-import { bodyOf, header, leaves, mailbox, readEml } from '../../test/kit/read-eml.ts'
+import { bodyOf, header, leaves, mailbox, readEml } from '../../test/kit/network/read-eml.ts'
 
 let dataFolder: string
 let outbox: string
@@ -64,10 +64,10 @@ test('a mail in the outbox is whole: both parts, who, when, and that a machine w
 })
 
 test('a venue’s mail comes from the address of the house under the name of the venue, and answers go to the venue', async () => {
-  const house = mailer()
-  await house.send(ticket({ from: { name: 'Kaispeicher', replyTo: 'office@kaispeicher.example' } }))
-  await house.send(ticket({ from: { name: 'Kaispeicher', replyTo: null } }))
-  await house.send(ticket({ from: { name: '\r\n', replyTo: null } }))
+  const app = mailer()
+  await app.send(ticket({ from: { name: 'Kaispeicher', replyTo: 'office@kaispeicher.example' } }))
+  await app.send(ticket({ from: { name: 'Kaispeicher', replyTo: null } }))
+  await app.send(ticket({ from: { name: '\r\n', replyTo: null } }))
 
   const mails = await sentMails()
   expect(mails.map((mail) => [header(mail, 'From'), header(mail, 'Reply-To')])).toEqual([
@@ -85,9 +85,9 @@ test('the outbox belongs to its owner alone', async () => {
 })
 
 test('file names sort in sending order, also when mails are sent at once', async () => {
-  const house = mailer()
-  await Promise.all(Array.from({ length: 30 }, (_, index) => house.send(ticket({ subject: `Mail ${index}` }))))
-  await house.send(ticket({ subject: 'Mail 30' }))
+  const app = mailer()
+  await Promise.all(Array.from({ length: 30 }, (_, index) => app.send(ticket({ subject: `Mail ${index}` }))))
+  await app.send(ticket({ subject: 'Mail 30' }))
 
   expect((await sentMails()).map((mail) => header(mail, 'Subject'))).toEqual(
     Array.from({ length: 31 }, (_, index) => `Mail ${index}`),
@@ -102,13 +102,13 @@ test('file names sort in sending order when the clock is set back', () => {
 })
 
 test('nobody ever sees half a mail in the outbox', async () => {
-  const house = mailer()
+  const app = mailer()
   const attachment = { filename: 'big.pdf', contentType: 'application/pdf', content: Buffer.alloc(2_000_000, 'x') }
-  await house.send(ticket())
+  await app.send(ticket())
   const sent = new AbortController()
-  const sending = Promise.all(
-    Array.from({ length: 8 }, () => house.send(ticket({ attachments: [attachment] }))),
-  ).finally(() => sent.abort())
+  const sending = Promise.all(Array.from({ length: 8 }, () => app.send(ticket({ attachments: [attachment] })))).finally(
+    () => sent.abort(),
+  )
 
   const sizes = new Set<number>()
   while (!sent.signal.aborted) {
@@ -292,9 +292,9 @@ const openPostOffice = async (answerRecipient: (address: string) => number | nul
 
 test('with SMTP_URL a mail goes to the mail server and not to the outbox', async () => {
   const { received, smtpUrl } = await openPostOffice()
-  const house = mailer({ smtpUrl })
-  await house.send(ticket({ to: { name: '王小明', address: 'wang@bücher.example' } }))
-  await house.send(ticket())
+  const app = mailer({ smtpUrl })
+  await app.send(ticket({ to: { name: '王小明', address: 'wang@bücher.example' } }))
+  await app.send(ticket())
 
   // The mail server shows domains as people write them.
   expect(received.map(({ session }) => session.envelope.rcptTo.map(({ address }) => address))).toEqual([
@@ -310,16 +310,16 @@ test('with SMTP_URL a mail goes to the mail server and not to the outbox', async
 
 test('a recipient the server refuses for good is not tried again, and the log learns no address', async () => {
   const { received, smtpUrl } = await openPostOffice((address) => (address.startsWith('nobody') ? 550 : null))
-  const house = mailer({ smtpUrl })
+  const app = mailer({ smtpUrl })
 
-  const error: unknown = await house
+  const error: unknown = await app
     .send(ticket({ to: { address: 'nobody@guests.example' } }))
     .catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UndeliverableAddress)
   expect(String(error)).toContain('550')
   expect(String(error)).not.toContain('nobody')
 
-  await house.send(ticket())
+  await app.send(ticket())
   expect(received).toHaveLength(1)
 })
 

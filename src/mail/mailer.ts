@@ -1,6 +1,6 @@
 import path from 'node:path'
 import nodemailer from 'nodemailer'
-import { FarEndAway, watchFarEnd } from '../kernel/far-end.ts'
+import { CircuitOpen, openCircuitBreaker } from '../outgoing/circuit-breaker.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import type { Settings } from '../kernel/settings.ts'
 import { type Mailbox, oneLine, readMailbox, readSender, UndeliverableAddress } from './address.ts'
@@ -96,7 +96,7 @@ const smtpDelivery = (url: string) => {
     greetingTimeout: GREETING_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
   })
-  const call = watchFarEnd()
+  const call = openCircuitBreaker()
   return {
     send: async (message: Message) => {
       try {
@@ -120,7 +120,7 @@ const NOBODY_THERE = new Set([550, 551, 553, 556])
 
 /** What servers answer repeats the recipient's address, which has no place in the log; the cause keeps it. */
 const explain = (error: unknown): Error => {
-  if (error instanceof FarEndAway) return new Error('The mail server did not answer a moment ago', { cause: error })
+  if (error instanceof CircuitOpen) return new Error('The mail server did not answer a moment ago', { cause: error })
   const { code, command, responseCode } = error as SmtpError
   if (command === 'RCPT TO' && responseCode && NOBODY_THERE.has(responseCode)) {
     return new UndeliverableAddress(`The mail server refused the recipient with ${responseCode}`, { cause: error })

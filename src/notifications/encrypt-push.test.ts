@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { encryptPush, showIdentity } from './encrypt-push.ts'
+import { encryptPush, vapidHeader } from './encrypt-push.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'base64url')
 
@@ -21,7 +21,7 @@ test('a message is encrypted as RFC 8291 shows it in its appendix', () => {
 test('a push service can tell that it is us, whom we call, and until when', () => {
   const publicKey = bytes('BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8')
   const privateKey = bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw')
-  const identity = showIdentity(
+  const identity = vapidHeader(
     { publicKey, privateKey },
     {
       endpoint: 'https://push.example:8443/send/abc',

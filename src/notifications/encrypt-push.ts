@@ -1,14 +1,14 @@
 import { createCipheriv, createECDH, createPrivateKey, hkdfSync, randomBytes, sign } from 'node:crypto'
 import type { PushKeys } from './push-keys.ts'
 
-export interface Browser {
+export interface PushReceiver {
   /** Its public point and its secret, as the subscription gave them. */
   p256dh: Buffer
   auth: Buffer
 }
 
 /** What makes each message's key its own; drawn anew for every message. */
-export interface Chance {
+export interface EncryptionKeys {
   salt: Buffer
   privateKey: Buffer
 }
@@ -19,14 +19,18 @@ const TAG_LENGTH = 16
 const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length))
 
-const drawChance = (): Chance => {
+const drawChance = (): EncryptionKeys => {
   const pair = createECDH('prime256v1')
   pair.generateKeys()
   return { salt: randomBytes(16), privateKey: pair.getPrivateKey() }
 }
 
 /** One message for one browser, which no push service can read (RFC 8291: aes128gcm in a single record). */
-export const encryptPush = (message: Buffer, { p256dh, auth }: Browser, chance: Chance = drawChance()): Buffer => {
+export const encryptPush = (
+  message: Buffer,
+  { p256dh, auth }: PushReceiver,
+  chance: EncryptionKeys = drawChance(),
+): Buffer => {
   if (message.length > RECORD_SIZE - TAG_LENGTH - 1) throw new Error('A push message is too long')
   const own = createECDH('prime256v1')
   own.setPrivateKey(chance.privateKey)
@@ -56,7 +60,7 @@ export const encryptPush = (message: Buffer, { p256dh, auth }: Browser, chance: 
 const VALID_SECONDS = 12 * 60 * 60
 
 /** Who we are to a push service, for one service and half a day (RFC 8292). */
-export const showIdentity = (keys: PushKeys, claim: { endpoint: string; contact: string; now: Date }): string => {
+export const vapidHeader = (keys: PushKeys, claim: { endpoint: string; contact: string; now: Date }): string => {
   const expiresAt = Math.floor(claim.now.getTime() / 1000) + VALID_SECONDS
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const told = `${part({ typ: 'JWT', alg: 'ES256' })}.${part({ aud: new URL(claim.endpoint).origin, exp: expiresAt, sub: claim.contact })}`

@@ -26,7 +26,7 @@ const inbox = endpoint({
   answers: { 200: Inbox },
   handle: async ({ account }) => {
     const { notices, unreadCount } = await findInbox(account.rows, account.actor.membershipId)
-    const { baseUrl } = account.house.settings
+    const { baseUrl } = account.app.settings
     return ok({ notifications: notices.map((each) => showNotification(baseUrl, each)), unread_count: unreadCount })
   },
 })
@@ -44,7 +44,7 @@ const notificationReading = endpoint({
     const read = await account.transaction(async (tx) =>
       found(await recordRead(tx, membershipId, params.notification_id)),
     )
-    return ok(showNotification(account.house.settings.baseUrl, read))
+    return ok(showNotification(account.app.settings.baseUrl, read))
   },
 })
 
@@ -70,7 +70,7 @@ const pushKey = endpoint({
   access: organizer('read'),
   answers: { 200: PushKey },
   handle: async ({ account }) => {
-    const { publicKey } = await pushKeysOf(account.rows.db, account.house)
+    const { publicKey } = await pushKeysOf(account.rows.db, account.app)
     return ok({ public_key: publicKey.toString('base64url') })
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { houseJob } from '../jobs/context.ts'
-import { postOutside } from '../http/outgoing.ts'
-import { encryptPush, showIdentity } from './encrypt-push.ts'
+import { defineAppJob } from '../jobs/context.ts'
+import { postToPublicAddress } from '../outgoing/post.ts'
+import { encryptPush, vapidHeader } from './encrypt-push.ts'
 import { PUSH_JOB } from './notify.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { findPush, forgetOldNotifications, forgetSubscription } from './records.ts'
@@ -22,22 +22,22 @@ class PushRefused extends Error {
 }
 
 /** Shows one notification in one browser. A browser that is gone for good is forgotten. */
-const push = houseJob({
+const push = defineAppJob({
   ...PUSH_JOB,
   payload: z.object({ account_id: z.int(), notification_id: z.int(), subscription_id: z.int() }),
   attempts: 6,
-  run: async (payload, { context: { house } }) => {
+  run: async (payload, { context: { app } }) => {
     const { account_id: accountId, notification_id: notificationId, subscription_id: subscriptionId } = payload
-    const told = await findPush(house.database, { accountId, notificationId, subscriptionId })
+    const told = await findPush(app.database, { accountId, notificationId, subscriptionId })
     if (!told) return
 
     const { endpoint } = told
     const browser = { p256dh: Buffer.from(told.p256dh, 'base64'), auth: Buffer.from(told.auth, 'base64') }
-    const message = Buffer.from(JSON.stringify(showNotification(house.settings.baseUrl, told)))
-    const identity = showIdentity(await pushKeysOf(house.database.kysely, house), {
+    const message = Buffer.from(JSON.stringify(showNotification(app.settings.baseUrl, told)))
+    const identity = vapidHeader(await pushKeysOf(app.database.kysely, app), {
       endpoint,
-      contact: house.settings.baseUrl,
-      now: house.clock.now(),
+      contact: app.settings.baseUrl,
+      now: app.clock.now(),
     })
     const headers = {
       authorization: identity,
@@ -46,27 +46,27 @@ const push = houseJob({
       ttl: String(KEEP_SECONDS),
       urgency: 'normal',
     }
-    const status = await postOutside(
-      house.settings,
+    const status = await postToPublicAddress(
+      app.settings,
       endpoint,
       { headers, body: encryptPush(message, browser) },
       'origin',
     )
 
-    if (status === 404 || status === 410) return forgetSubscription(house.database, accountId, subscriptionId)
+    if (status === 404 || status === 410) return forgetSubscription(app.database, accountId, subscriptionId)
     if (status >= 300) throw new PushRefused(status)
   },
 })
 
 const AT_ONCE = 1_000
 
-const sweepNotifications = houseJob({
+const sweepNotifications = defineAppJob({
   name: 'notifications.sweep',
   payload: z.object({}),
   every: '1 day',
-  run: async (_payload, { context: { house }, signal }) => {
+  run: async (_payload, { context: { app }, signal }) => {
     let count = AT_ONCE
-    while (count === AT_ONCE && !signal.aborted) count = await forgetOldNotifications(house.database, AT_ONCE)
+    while (count === AT_ONCE && !signal.aborted) count = await forgetOldNotifications(app.database, AT_ONCE)
   },
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CallerScope } from '../access/scopes.ts'
-import { openVenue } from '../../test/venue.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 import { digestOf } from '../access/tokens.ts'
 import { notifyManagement } from './notify.ts'
 
@@ -68,10 +68,10 @@ test('a notification is hidden while the task is someone else’s, and comes bac
 })
 
 test('a notification is hidden when the person may no longer see the task', async () => {
-  const { create, told, cem, ids, house, report } = await openInboxes()
+  const { create, told, cem, ids, app, report } = await openInboxes()
   await create({ title: 'x', event_slug: 'winter-ball', assignee_id: ids.cem })
   expect(await told(cem)).toHaveLength(1)
-  await house.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
+  await app.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
     report.account.id,
     ids.cem,
   ])
@@ -79,7 +79,7 @@ test('a notification is hidden when the person may no longer see the task', asyn
 })
 
 test('deleting the task removes its notifications, and comments notify nobody', async () => {
-  const { create, told, office, mara, olga, ids, house, report } = await openInboxes()
+  const { create, told, office, mara, olga, ids, app, report } = await openInboxes()
   const { id } = await create({ title: 'x', assignee_id: ids.mara })
   await office.post(`/admin/tasks/${id}/comments`, { comment: { body: 'hi' } })
   await mara.post(`/admin/tasks/${id}/comments`, { comment: { body: 'hi' } })
@@ -87,7 +87,7 @@ test('deleting the task removes its notifications, and comments notify nobody', 
   expect(await told(olga)).toEqual([])
   await office.delete(`/admin/tasks/${id}`)
   expect(await told(mara)).toEqual([])
-  const { rows } = await house.database.pool.query('select id from notifications where account_id = $1', [
+  const { rows } = await app.database.pool.query('select id from notifications where account_id = $1', [
     report.account.id,
   ])
   expect(rows).toEqual([])
@@ -151,12 +151,12 @@ test('what was read a season ago is swept, what was told a year ago too, and not
 })
 
 test('what waits for review reaches active owners and managers, and nobody else', async () => {
-  const { told, olga, mara, cem, house, report } = await openInboxes()
-  const introduction = await house.directory.findCaller({
+  const { told, olga, mara, cem, app, report } = await openInboxes()
+  const introduction = await app.directory.findCaller({
     digest: digestOf(report.api_tokens['office write']!),
     eventSlug: 'winter-ball',
   })
-  await new CallerScope(house, introduction!.caller).transaction((tx) =>
+  await new CallerScope(app, introduction!.caller).transaction((tx) =>
     notifyManagement(tx, {
       kind: 'signup_pending',
       subject: 'request-1',
@@ -168,7 +168,7 @@ test('what waits for review reaches active owners and managers, and nobody else'
   expect(await told(olga)).toEqual(['Zoë asks to be on the list of Winter Ball'])
   expect(await told(mara)).toHaveLength(1)
   expect(await told(cem)).toEqual([])
-  const { rows } = await house.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'select recipient_id from notifications where account_id = $1 order by 1',
     [report.account.id],
   )

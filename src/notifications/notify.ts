@@ -4,7 +4,7 @@ import type { LaneJob } from '../jobs/lanes/lanes.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type Kind, findManagement, findSubscriptions, insertNotifications } from './records.ts'
 
-export interface Notice {
+export interface NewNotice {
   kind: Kind
   /** The public ID of what it is about; told again about the same thing, the first notification is renewed. */
   subject: string
@@ -18,7 +18,7 @@ export interface Notice {
 /** Tells members, in the transaction of what they are told about; whoever did it is not told. */
 export const notify = async (
   tx: Tx,
-  notice: Notice & { recipients: readonly number[]; actor: number | null },
+  notice: NewNotice & { recipients: readonly number[]; actor: number | null },
 ): Promise<void> => {
   const recipients = [...new Set(notice.recipients)].filter((id) => id !== notice.actor)
   if (recipients.length === 0) return
@@ -51,7 +51,7 @@ export const notify = async (
 }
 
 /** The same for all active owners and managers: what guests ask for is nobody's own doing. */
-export const notifyManagement = async (tx: Tx, notice: Notice): Promise<void> =>
+export const notifyManagement = async (tx: Tx, notice: NewNotice): Promise<void> =>
   notify(tx, { ...notice, recipients: await findManagement(tx), actor: null })
 
 interface PushPayload {

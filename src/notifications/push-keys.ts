@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto'
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 import type { Rows } from '../access/scopes.ts'
 import { findOrKeepPushKeys } from './records.ts'
 
@@ -12,7 +12,7 @@ export interface PushKeys {
 const PURPOSE = 'push private key'
 
 /** Made when first needed and kept in the database, so that all processes show push services the same face. */
-export const pushKeysOf = async (db: Rows['db'], { secrets }: Pick<HouseMeans, 'secrets'>): Promise<PushKeys> => {
+export const pushKeysOf = async (db: Rows['db'], { secrets }: Pick<AppServices, 'secrets'>): Promise<PushKeys> => {
   const kept = await findOrKeepPushKeys(db, () => {
     const pair = createECDH('prime256v1')
     pair.generateKeys()

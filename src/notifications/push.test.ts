@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeJobsDue } from '../../test/kit/jobs.ts'
-import { openPushService } from '../../test/kit/push-service.ts'
-import { type OpenHouse, openTestHouse } from '../../test/venue.ts'
-import { openVenueIn } from '../../test/kit/venue-in.ts'
+import { makeJobsDue } from '../../test/kit/process/jobs.ts'
+import { openPushService } from '../../test/kit/network/push-service.ts'
+import { type OpenApp, openTestApp } from '../../test/kit/venue/venue.ts'
+import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
 
-let running: OpenHouse
+let running: OpenApp
 let service: Awaited<ReturnType<typeof openPushService>>
 
 beforeAll(async () => {
-  running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
+  running = await openTestApp({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
   service = await openPushService()
 })
 afterAll(async () => {
@@ -32,7 +32,7 @@ const openBrowser = async () => {
   const received = () => service.received.filter((push) => push.path === `/send/${browser}`)
   const subscriptions = async () =>
     (
-      await running.house.database.pool.query('select 1 from push_subscriptions where account_id = $1', [
+      await running.app.database.pool.query('select 1 from push_subscriptions where account_id = $1', [
         report.account.id,
       ])
     ).rowCount
@@ -103,7 +103,7 @@ test('a busy service is asked again later, and the browser stays', async () => {
   await running.workOffJobs()
   expect([received().length, await subscriptions()]).toEqual([1, 1])
   service.answerWith(201)
-  await makeJobsDue(running.house.database.pool)
+  await makeJobsDue(running.app.database.pool)
   await running.workOffJobs()
   expect(received()).toHaveLength(2)
 })

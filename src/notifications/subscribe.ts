@@ -1,9 +1,9 @@
 import { createECDH } from 'node:crypto'
 import type { CallerScope } from '../access/scopes.ts'
-import { mayBeReached } from '../http/outgoing.ts'
+import { isReachable } from '../outgoing/post.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/texts.ts'
+import { INVALID } from '../kernel/messages.ts'
 import { insertSubscription } from './records.ts'
 
 const POINT_LENGTH = 65
@@ -14,7 +14,7 @@ export const subscribe = async (
   account: CallerScope,
   input: { endpoint: string; keys: Record<string, unknown> | null },
 ): Promise<string> => {
-  refuseUnless(mayBeReached(account.house.settings, input.endpoint), { endpoint: [INVALID] })
+  refuseUnless(isReachable(account.app.settings, input.endpoint), { endpoint: [INVALID] })
   const { p256dh, auth } = input.keys ?? {}
   refuseUnless(isPoint(p256dh) && isSecret(auth), { keys: [INVALID] })
 

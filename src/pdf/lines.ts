@@ -13,12 +13,12 @@ interface Line {
 }
 
 /** Text set in lines that fit. */
-export interface SetText {
+export interface LaidOutText {
   lines: Line[]
   size: number
 }
 
-export interface Fit {
+export interface TextBox {
   weight: Weight
   /** In points: as large as possible, and never smaller than this. */
   size: number
@@ -33,11 +33,11 @@ const ELLIPSIS = '…'
 const REMEMBERED_MAX = 500
 
 /** A party's tickets share most of their texts, and so do all tickets of an event. */
-const remembered = new WeakMap<Fit, Map<string, SetText>>()
+const remembered = new WeakMap<TextBox, Map<string, LaidOutText>>()
 
 /** As large as it fits; when even the smallest size is too large, the end is left out and marked. */
-export const setText = async (typed: string, fit: Fit): Promise<SetText> => {
-  const known = remembered.get(fit) ?? new Map<string, SetText>()
+export const layOutText = async (typed: string, fit: TextBox): Promise<LaidOutText> => {
+  const known = remembered.get(fit) ?? new Map<string, LaidOutText>()
   remembered.set(fit, known)
   const before = known.get(typed)
   if (before) return before
@@ -48,7 +48,7 @@ export const setText = async (typed: string, fit: Fit): Promise<SetText> => {
   return set
 }
 
-const setAnew = async (text: string, fit: Fit): Promise<SetText> => {
+const setAnew = async (text: string, fit: TextBox): Promise<LaidOutText> => {
   const faces = await facesFor(text, fit.weight)
   const direction = directionOf(text)
   const measure = (line: string): Line => {
@@ -117,7 +117,7 @@ const fillLines = (words: Word[], width: number, linesMax: number): string[] => 
 }
 
 /** Breaks wherever the line is full, also within a word. */
-const shorten = (text: string, faces: Face[], fit: Fit): string[] => {
+const shorten = (text: string, faces: Face[], fit: TextBox): string[] => {
   const width = fit.width / fit.sizeMin
   const lines: string[] = []
   let rest = clustersOf(text)

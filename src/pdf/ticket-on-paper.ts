@@ -1,4 +1,4 @@
-import { showDay, showTime } from './times.ts'
+import { showDay, showTime } from '../kernel/times.ts'
 
 /** One admission, as far as paper shows it. */
 export interface TicketOnPaper {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countMissingGlyphShapes, scanQrCode, viewPdf } from '../../test/kit/pdf-viewer.ts'
-import { readPdf } from '../../test/kit/read-pdf.ts'
+import { countMissingGlyphShapes, scanQrCode, viewPdf } from '../../test/kit/browser/pdf-viewer.ts'
+import { readPdf } from '../../test/kit/venue/read-pdf.ts'
 import type { TicketOnPaper } from './ticket-on-paper.ts'
 import { ticketsPdf } from './tickets-pdf.ts'
 

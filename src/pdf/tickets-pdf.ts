@@ -1,7 +1,7 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { displayCode } from '../kernel/public-ids.ts'
-import { type Fit, setText } from './lines.ts'
-import { openPaper, type Paper } from './paper.ts'
+import { type TextBox, layOutText } from './lines.ts'
+import { openPdf, type PdfPages } from './pdf-pages.ts'
 import { guestNameOf, showDoors, showWhen, type TicketOnPaper } from './ticket-on-paper.ts'
 
 /** A6 upright: fills a phone, and four fit on a sheet. */
@@ -19,21 +19,21 @@ const INK = '#111318'
 const FAINT = '#565d69'
 const RULE = '#d5d8de'
 
-const TITLE: Fit = { weight: 'bold', size: 19, sizeMin: 12, width: WIDTH, linesMax: 2 }
-const WHEN: Fit = { weight: 'bold', size: 11, sizeMin: 8, width: WIDTH, linesMax: 1 }
-const DETAIL: Fit = { weight: 'regular', size: 10, sizeMin: 7.5, width: WIDTH, linesMax: 1 }
-const NAME: Fit = { weight: 'bold', size: 17, sizeMin: 10, width: WIDTH, linesMax: 2 }
-const KIND: Fit = { weight: 'regular', size: 11, sizeMin: 8, width: WIDTH - 15, linesMax: 1 }
-const PLACE: Fit = { weight: 'bold', size: 12, sizeMin: 8, width: WIDTH - 15, linesMax: 1 }
-const LABEL: Fit = { weight: 'regular', size: 8, sizeMin: 6.5, width: CODES_WIDTH, linesMax: 1 }
-const CODE: Fit = { weight: 'bold', size: 15, sizeMin: 9, width: CODES_WIDTH, linesMax: 1 }
-const FOOTNOTE: Fit = { weight: 'regular', size: 7.5, sizeMin: 6.5, width: WIDTH, linesMax: 2 }
+const TITLE: TextBox = { weight: 'bold', size: 19, sizeMin: 12, width: WIDTH, linesMax: 2 }
+const WHEN: TextBox = { weight: 'bold', size: 11, sizeMin: 8, width: WIDTH, linesMax: 1 }
+const DETAIL: TextBox = { weight: 'regular', size: 10, sizeMin: 7.5, width: WIDTH, linesMax: 1 }
+const NAME: TextBox = { weight: 'bold', size: 17, sizeMin: 10, width: WIDTH, linesMax: 2 }
+const KIND: TextBox = { weight: 'regular', size: 11, sizeMin: 8, width: WIDTH - 15, linesMax: 1 }
+const PLACE: TextBox = { weight: 'bold', size: 12, sizeMin: 8, width: WIDTH - 15, linesMax: 1 }
+const LABEL: TextBox = { weight: 'regular', size: 8, sizeMin: 6.5, width: CODES_WIDTH, linesMax: 1 }
+const CODE: TextBox = { weight: 'bold', size: 15, sizeMin: 9, width: CODES_WIDTH, linesMax: 1 }
+const FOOTNOTE: TextBox = { weight: 'regular', size: 7.5, sizeMin: 6.5, width: WIDTH, linesMax: 2 }
 
 /** One page for each admission. */
 export const ticketsPdf = async (tickets: TicketOnPaper[]): Promise<Buffer> => {
   const [first] = tickets
   if (!first) throw new Error('A document needs at least one ticket')
-  const paper = openPaper({ title: `Tickets for ${first.eventTitle}`, author: first.organizer }, PAGE)
+  const paper = openPdf({ title: `Tickets for ${first.eventTitle}`, author: first.organizer }, PAGE)
   for (const ticket of tickets) {
     await drawTicket(paper, ticket)
     // The same process may be answering at the door, which must not wait for a party's twenty pages.
@@ -42,7 +42,7 @@ export const ticketsPdf = async (tickets: TicketOnPaper[]): Promise<Buffer> => {
   return paper.finish()
 }
 
-const drawTicket = async (paper: Paper, ticket: TicketOnPaper) => {
+const drawTicket = async (paper: PdfPages, ticket: TicketOnPaper) => {
   paper.turnPage(`Ticket ${ticket.number} of ${ticket.partySize}`)
   paper.fill(ticket.ticketColor, 0, 0, PAGE.width, BAND)
   const bottom = await drawEvent(paper, ticket)
@@ -55,33 +55,33 @@ const drawTicket = async (paper: Paper, ticket: TicketOnPaper) => {
     says: `QR code of the ticket with check-in code ${displayCode(ticket.checkInCode)}`,
   })
   await drawCodes(paper, ticket)
-  const rules = await setText('Show this code at the door. It admits one person, once.', FOOTNOTE)
+  const rules = await layOutText('Show this code at the door. It admits one person, once.', FOOTNOTE)
   paper.write('P', rules, { x: MARGIN, y: FOOT, color: FAINT })
 }
 
-const drawEvent = async (paper: Paper, ticket: TicketOnPaper) => {
+const drawEvent = async (paper: PdfPages, ticket: TicketOnPaper) => {
   let y = BAND + 12
-  y = paper.write('H1', await setText(ticket.eventTitle, TITLE), { x: MARGIN, y, color: INK }) + 2
-  y = paper.write('P', await setText(showWhen(ticket), WHEN), { x: MARGIN, y, color: INK })
+  y = paper.write('H1', await layOutText(ticket.eventTitle, TITLE), { x: MARGIN, y, color: INK }) + 2
+  y = paper.write('P', await layOutText(showWhen(ticket), WHEN), { x: MARGIN, y, color: INK })
   for (const detail of [showDoors(ticket), ticket.venueName, ticket.venueAddress]) {
-    if (detail) y = paper.write('P', await setText(detail, DETAIL), { x: MARGIN, y, color: FAINT })
+    if (detail) y = paper.write('P', await layOutText(detail, DETAIL), { x: MARGIN, y, color: FAINT })
   }
   return y
 }
 
-const drawGuest = async (paper: Paper, ticket: TicketOnPaper, top: number) => {
+const drawGuest = async (paper: PdfPages, ticket: TicketOnPaper, top: number) => {
   const { attendeeName, partyLead, isLead } = ticket
-  let y = paper.write('H2', await setText(guestNameOf(ticket), NAME), { x: MARGIN, y: top, color: INK }) + 1
+  let y = paper.write('H2', await layOutText(guestNameOf(ticket), NAME), { x: MARGIN, y: top, color: INK }) + 1
   if (attendeeName && !isLead && attendeeName !== partyLead) {
-    y = paper.write('P', await setText(`Party of ${partyLead}`, DETAIL), { x: MARGIN, y, color: FAINT })
+    y = paper.write('P', await layOutText(`Party of ${partyLead}`, DETAIL), { x: MARGIN, y, color: FAINT })
   }
   y += 3
   paper.fill(ticket.ticketColor, MARGIN, y + 2.5, 9, 9, 2)
-  y = paper.write('P', await setText(ticket.ticketTitle, KIND), { x: MARGIN + 15, y, color: INK })
-  if (ticket.place) paper.write('P', await setText(ticket.place, PLACE), { x: MARGIN + 15, y, color: INK })
+  y = paper.write('P', await layOutText(ticket.ticketTitle, KIND), { x: MARGIN + 15, y, color: INK })
+  if (ticket.place) paper.write('P', await layOutText(ticket.place, PLACE), { x: MARGIN + 15, y, color: INK })
 }
 
-const drawCodes = async (paper: Paper, ticket: TicketOnPaper) => {
+const drawCodes = async (paper: PdfPages, ticket: TicketOnPaper) => {
   const rows = [
     ['Check-in code', displayCode(ticket.checkInCode)],
     ['Order', ticket.orderCode],
@@ -89,7 +89,7 @@ const drawCodes = async (paper: Paper, ticket: TicketOnPaper) => {
   ] as const
   let y = QR_TOP - 2
   for (const [label, value] of rows) {
-    y = paper.write('P', await setText(label, LABEL), { x: CODES_LEFT, y, color: FAINT })
-    y = paper.write('P', await setText(value, CODE), { x: CODES_LEFT, y, color: INK }) + 12
+    y = paper.write('P', await layOutText(label, LABEL), { x: CODES_LEFT, y, color: FAINT })
+    y = paper.write('P', await layOutText(value, CODE), { x: CODES_LEFT, y, color: INK }) + 12
   }
 }

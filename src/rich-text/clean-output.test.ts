@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment, serialize } from 'parse5'
 import { expect, test } from 'vitest'
-import { TRICKS } from '../../test/kit/mischief.ts'
+import { TRICKS } from '../../test/kit/browser/hostile-text.ts'
 import { SEED } from '../../test/kit/seed.ts'
 import { readRichText, showRichText, storeRichText } from './attachments.ts'
 import { TooMuchMarkup } from './parse.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { exampleOf, named } from '../http/wire.ts'
 import { opaqueIdOf } from '../webhooks/opaque-id.ts'
-import { atEvent, publishFor } from '../webhooks/publish.ts'
+import { messageAboutEvent, publishFor } from '../webhooks/publish.ts'
 import { EventInMessage, webhook } from '../webhooks/webhook.ts'
 import type { OrderItem } from './records.ts'
 import type { Exchange } from './wire.ts'
@@ -34,7 +34,7 @@ export const seatExchangeWebhooks = [
 /** Tells the account's webhooks that somebody sits elsewhere now. */
 export const announceExchange = (tx: Tx, scope: CallerScope, item: OrderItem, exchange: Exchange): Promise<void> =>
   publishFor(scope, tx, () => [
-    atEvent<z.output<typeof SeatMovedMessage>>(
+    messageAboutEvent<z.output<typeof SeatMovedMessage>>(
       'admission.seat_moved',
       { id: item.eventId, slug: item.eventSlug },
       { admission: showExchangeTold(exchange), order_id: item.orderPublicId },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type WinterBall, openWinterBall } from '../../test/kit/winter-ball.ts'
-import { openVenue } from '../../test/venue.ts'
+import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const pathOf = ({ public_id }: { public_id: string }) => `/admin/order_items/${public_id}/seat_exchange`
 
@@ -59,7 +59,7 @@ test('a move frees the old seat, takes the new one and keeps the ticket', async 
   expect(free).toEqual(['A-1', 'A-2', 'A-4', 'A-6', 'W-1', 'W-1C'])
   expect((await ball.office.get(pathOf(item))).body.current_place_id).toBe(ball.places['A-5'])
 
-  const { rows } = await ball.house.database.pool.query('select place_snapshot from admissions where public_id = $1', [
+  const { rows } = await ball.app.database.pool.query('select place_snapshot from admissions where public_id = $1', [
     item.public_id,
   ])
   expect(rows[0].place_snapshot).toEqual({
@@ -108,7 +108,7 @@ test('a move is mailed where there is an address, once, and to nobody else', asy
 test('passes in wallets are to be renewed after a move', async () => {
   const ball = await openWinterBall()
   const [moved, other] = [await seatedAt(ball, 'A-1'), await seatedAt(ball, 'A-2')]
-  const { pool } = ball.house.database
+  const { pool } = ball.app.database
   for (const item of [moved, other]) {
     await pool.query(
       `insert into wallet_passes (account_id, event_id, admission_id, serial, device, push_token)
@@ -225,6 +225,6 @@ test('a co-organizer reaches the seats of assigned events only, and a stranger n
   for (const caller of [ball.stranger, ball.door]) expect((await caller.get(pathOf(item))).status).toBe(401)
   expect((await ball.office.post(pathOf(elsewhere), body)).status).toBe(200)
 
-  await ball.house.database.pool.query('delete from assignments where account_id = $1', [ball.accountId])
+  await ball.app.database.pool.query('delete from assignments where account_id = $1', [ball.accountId])
   expect((await ball.partner.get(pathOf(item))).status).toBe(404)
 })

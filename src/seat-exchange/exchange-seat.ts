@@ -2,7 +2,7 @@ import type { CallerScope } from '../access/scopes.ts'
 import { SEATS_GONE, isSeatExchangeable } from '../admissions/rules.ts'
 import { endExpiredHolds } from '../inventory/records.ts'
 import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
-import { BLANK, NOT_INCLUDED } from '../kernel/texts.ts'
+import { BLANK, NOT_INCLUDED } from '../kernel/messages.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
 import { announceExchange } from './announce.ts'
 import {

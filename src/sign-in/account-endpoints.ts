@@ -1,11 +1,11 @@
-import { visitor } from '../access/access.ts'
-import { findOpenMemberships } from '../access/sessions.ts'
+import { consoleVisitor } from '../access/access.ts'
+import { findActiveMemberships } from '../access/sessions.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { NotFound } from '../kernel/refusals.ts'
 import { formBody, seeOther } from '../pages/console-page.ts'
 import { accountPage } from './account-page.ts'
-import { enterAccount } from './enter.ts'
+import { signInToAccount } from './complete-sign-in.ts'
 import { endOwnSession } from './records.ts'
 import { HOME } from './rules.ts'
 
@@ -13,7 +13,7 @@ const frontDoor = endpoint({
   method: 'GET',
   path: '/',
   says: 'Leads a browser to what is a person’s own, or to signing in; there is nothing here for programs.',
-  access: visitor(),
+  access: consoleVisitor(),
   answers: {},
   undocumented: true,
   handle: async () => {
@@ -26,7 +26,7 @@ const ownAccount = endpoint({
   method: 'GET',
   path: '/account',
   says: 'What is a person’s own: sessions, passkeys, other accounts.',
-  access: visitor(),
+  access: consoleVisitor(),
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member }): Promise<RawAnswer> =>
@@ -37,18 +37,18 @@ const accountSwitch = endpoint({
   method: 'POST',
   path: '/account/switch',
   says: 'Signs the person in to another account of theirs instead.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member, body, headers }) => {
     if (!member) return seeOther('/sign_in')
     const { personId } = member.actor
-    const chosen = (await findOpenMemberships(scope.rows, personId)).find(
+    const chosen = (await findActiveMemberships(scope.rows, personId)).find(
       ({ membershipId }) => String(membershipId) === String(body['membership_id']),
     )
     const proof = { personId, by: 'session', returnTo: HOME }
-    return (chosen && (await enterAccount(scope, proof, chosen, headers))) ?? seeOther(HOME)
+    return (chosen && (await signInToAccount(scope, proof, chosen, headers))) ?? seeOther(HOME)
   },
 })
 
@@ -56,7 +56,7 @@ const sessionEnd = endpoint({
   method: 'POST',
   path: '/account/sessions/:id/end',
   says: 'Ends another session of the person.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,

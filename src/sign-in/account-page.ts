@@ -1,6 +1,6 @@
 import { ROLE_SENTENCES } from '../access/callers.ts'
 import type { CallerScope, VisitorScope } from '../access/scopes.ts'
-import { type OpenMembership, findOpenMemberships } from '../access/sessions.ts'
+import { type ActiveMembership, findActiveMemberships } from '../access/sessions.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { html } from '../kernel/html.ts'
 import { consolePage } from '../pages/console-page.ts'
@@ -17,7 +17,7 @@ export const accountPage = async (visitor: VisitorScope, member: CallerScope): P
   const { sessions, passkeys, memberships, events } = await visitor.consistentRead(async (rows) => ({
     sessions: await findSessions(rows, place),
     passkeys: await findPasskeys(rows, actor.personId),
-    memberships: await findOpenMemberships(rows, actor.personId),
+    memberships: await findActiveMemberships(rows, actor.personId),
     events: worksOnEvents ? await findEventTitles(rows, { ...place, isAssigned: role === 'co_organizer' }) : [],
   }))
   const date = dateIn(account.timeZone)
@@ -60,7 +60,7 @@ const eventList = (events: { title: string; startsAt: Date }[], date: ShowDate) 
     }
   </section>`
 
-const otherAccounts = (memberships: OpenMembership[]) =>
+const otherAccounts = (memberships: ActiveMembership[]) =>
   memberships.length > 0 &&
   html`<section id="accounts">
     <h2>Your other accounts</h2>

@@ -14,7 +14,7 @@ export const askForLink = async (
   ip: string,
   wish: { email: string; purpose: LinkPurpose; returnTo: string },
 ): Promise<void> => {
-  const { budgets } = visitor.house
+  const { budgets } = visitor.app
   await budgets
     .shared('links asked for with a mail address from an address', ASKED_PER_MINUTE)
     .spend(`${ip} ${wish.email}`)
@@ -23,7 +23,7 @@ export const askForLink = async (
   const link = {
     ...wish,
     digest: digestOf(token),
-    sealedToken: visitor.house.secrets.seal(SEALED_LINK, token),
+    sealedToken: visitor.app.secrets.seal(SEALED_LINK, token),
     minutes: LINK_MINUTES,
   }
   await visitor.transaction(async (tx) => {

@@ -33,8 +33,8 @@ export const checkPassword = async (visitor: VisitorScope, attempt: Attempt): Pr
  * One address may guess at one person only so often, all addresses together at one person, and one address at everybody.
  * A browser in which this person has signed in before has a budget of its own instead: others cannot use it up.
  */
-const spendGuess = async ({ house }: VisitorScope, { email, ip, browser }: Attempt, person: Person | null) => {
-  const { budgets } = house
+const spendGuess = async ({ app }: VisitorScope, { email, ip, browser }: Attempt, person: Person | null) => {
+  const { budgets } = app
   const spendings: Spending[] = []
   const giveBack = async () => {
     await Promise.all(spendings.map((spending) => spending.giveBack()))

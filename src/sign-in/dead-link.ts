@@ -5,6 +5,6 @@ import { deadLinkPage } from './pages.ts'
 
 /** The answer to a link that opens nothing, of which an address gets only so many. */
 export const refuseLink = async (visitor: VisitorScope, ip: string): Promise<RawAnswer> => {
-  await spendUnknownSecret(visitor.house, 'sign-in links', ip)
+  await spendUnknownSecret(visitor.app, 'sign-in links', ip)
   return deadLinkPage()
 }

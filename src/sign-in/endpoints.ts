@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { visitor } from '../access/access.ts'
+import { consoleVisitor } from '../access/access.ts'
 import { SESSION_COOKIE, clearCookie, readCookie } from '../access/cookies.ts'
-import { endSession, findOpenMemberships } from '../access/sessions.ts'
+import { endSession, findActiveMemberships } from '../access/sessions.ts'
 import { digestOf } from '../access/tokens.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryText } from '../http/fields.ts'
@@ -12,7 +12,7 @@ import { accountEndpoints } from './account-endpoints.ts'
 import { askForLink } from './ask-for-link.ts'
 import { checkPassword } from './check-password.ts'
 import { refuseLink } from './dead-link.ts'
-import { enter, enterAccount, readChoice } from './enter.ts'
+import { completeSignIn, signInToAccount, readChoice } from './complete-sign-in.ts'
 import { cookieHeader } from './headers.ts'
 import { readKnownBrowser } from './known-browser.ts'
 import { choicePage, deadLinkPage, linkPage, linkSentPage, signInPage, signOutPage } from './pages.ts'
@@ -29,7 +29,7 @@ const signIn = endpoint({
   method: 'GET',
   path: '/sign_in',
   says: 'The page for signing in.',
-  access: visitor(),
+  access: consoleVisitor(),
   query: z.object({ return_to: queryText(500), joined: queryText(1), out: queryText(1), saved: queryText(1) }),
   answers: {},
   undocumented: true,
@@ -49,7 +49,7 @@ const session = endpoint({
   method: 'POST',
   path: '/sign_in',
   says: 'Signs in with a password; without one, mails a link.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
@@ -69,7 +69,8 @@ const session = endpoint({
         return linkSentPage()
       }
       const personId = await checkPassword(scope, { email, password, ip, browser: readKnownBrowser(scope, headers) })
-      const entered = personId !== null && (await enter(scope, { personId, by: 'password', returnTo }, headers))
+      const entered =
+        personId !== null && (await completeSignIn(scope, { personId, by: 'password', returnTo }, headers))
       return entered || again(NO_MATCH)
     } catch (refusal) {
       if (!(refusal instanceof TooManyRequests) || prefersJson(headers)) throw refusal
@@ -82,7 +83,7 @@ const signInLink = endpoint({
   method: 'GET',
   path: '/sign_in/links/:token',
   says: 'The page behind a mailed link.',
-  access: visitor(),
+  access: consoleVisitor(),
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, params, ip }) => {
@@ -95,7 +96,7 @@ const signInByLink = endpoint({
   method: 'POST',
   path: '/sign_in/links/:token',
   says: 'Signs in with a mailed link, once.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
@@ -103,7 +104,7 @@ const signInByLink = endpoint({
     const link = await scope.transaction((tx) => takeLink(tx, digestOf(params.token), 'sign_in'))
     if (!link) return refuseLink(scope, ip)
     const proof = { personId: link.personId, by: 'link', returnTo: safeReturn(link.returnTo) }
-    return (await enter(scope, proof, headers)) ?? deadLinkPage()
+    return (await completeSignIn(scope, proof, headers)) ?? deadLinkPage()
   },
 })
 
@@ -111,12 +112,12 @@ const accountChoice = endpoint({
   method: 'GET',
   path: '/sign_in/account',
   says: 'Where a person who works for several accounts chooses one.',
-  access: visitor(),
+  access: consoleVisitor(),
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, headers }) => {
     const choice = readChoice(scope, headers)
-    return choice ? choicePage(await findOpenMemberships(scope.rows, choice.personId)) : seeOther('/sign_in')
+    return choice ? choicePage(await findActiveMemberships(scope.rows, choice.personId)) : seeOther('/sign_in')
   },
 })
 
@@ -124,16 +125,16 @@ const chosenAccount = endpoint({
   method: 'POST',
   path: '/sign_in/account',
   says: 'Signs in to the chosen account.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, body, headers }) => {
     const choice = readChoice(scope, headers)
-    const memberships = choice ? await findOpenMemberships(scope.rows, choice.personId) : []
+    const memberships = choice ? await findActiveMemberships(scope.rows, choice.personId) : []
     const chosen = memberships.find(({ membershipId }) => String(membershipId) === String(body['membership_id']))
     if (!choice || !chosen) return seeOther('/sign_in')
-    return (await enterAccount(scope, choice, chosen, headers)) ?? seeOther('/sign_in')
+    return (await signInToAccount(scope, choice, chosen, headers)) ?? seeOther('/sign_in')
   },
 })
 
@@ -141,7 +142,7 @@ const signOutConfirmation = endpoint({
   method: 'GET',
   path: '/sign_out',
   says: 'Asks before signing out.',
-  access: visitor(),
+  access: consoleVisitor(),
   answers: {},
   undocumented: true,
   handle: async ({ member }) => (member ? signOutPage() : seeOther('/sign_in')),
@@ -151,14 +152,14 @@ const signOut = endpoint({
   method: 'POST',
   path: '/sign_out',
   says: 'Ends the session of this browser.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, headers }) => {
-    const token = readCookie(scope.house.settings, SESSION_COOKIE, cookieHeader(headers))
+    const token = readCookie(scope.app.settings, SESSION_COOKIE, cookieHeader(headers))
     if (token) await scope.transaction((tx) => endSession(tx, token))
-    return seeOther('/sign_in?out=1', [clearCookie(scope.house.settings, SESSION_COOKIE)])
+    return seeOther('/sign_in?out=1', [clearCookie(scope.app.settings, SESSION_COOKIE)])
   },
 })
 

@@ -1,27 +1,27 @@
 import { z } from 'zod'
-import { houseJob } from '../jobs/context.ts'
+import { defineAppJob } from '../jobs/context.ts'
 import { UndeliverableAddress } from '../mail/address.ts'
 import { letter } from '../mail/templates.ts'
 import { type MailableLink, findMailableLink, forgetOldLinks, forgetOldSessions } from './records.ts'
 import { LINK_MINUTES, MAILS_PER_HOUR, SEALED_LINK } from './rules.ts'
 
-export const mailSignInLink = houseJob({
+export const mailSignInLink = defineAppJob({
   name: 'sign-in.mail-link',
   lane: 'mail',
   payload: z.object({ linkId: z.int() }),
-  run: async ({ linkId }, { context: { house, mailer }, log }) => {
-    const link = await findMailableLink(house.database, linkId)
+  run: async ({ linkId }, { context: { app, mailer }, log }) => {
+    const link = await findMailableLink(app.database, linkId)
     if (!link) return
-    if (link.earlier >= MAILS_PER_HOUR && house.settings.rateLimits) {
+    if (link.earlier >= MAILS_PER_HOUR && app.settings.rateLimits) {
       log.warn({ link: linkId }, 'a sign-in link was not mailed: too many within the hour')
       return
     }
 
-    const token = house.secrets.open(SEALED_LINK, link.sealedToken)
+    const token = app.secrets.open(SEALED_LINK, link.sealedToken)
     try {
       await mailer.send({
         to: { address: link.email, name: link.name },
-        ...mailOf(link, house.settings.baseUrl, token),
+        ...mailOf(link, app.settings.baseUrl, token),
         messageId: `sign-in-${linkId}`,
       })
     } catch (error) {
@@ -57,21 +57,21 @@ const mailOf = ({ purpose, name }: MailableLink, baseUrl: string, token: string)
         }),
       }
 
-export const sweepSignInLinks = houseJob({
+export const sweepSignInLinks = defineAppJob({
   name: 'sign-in.sweep',
   payload: z.object({}),
   every: '1 hour',
-  run: async (_payload, { context }) => forgetOldLinks(context.house.database),
+  run: async (_payload, { context }) => forgetOldLinks(context.app.database),
 })
 
 const AT_ONCE = 1_000
 
-export const sweepSessions = houseJob({
+export const sweepSessions = defineAppJob({
   name: 'sign-in.sweep-sessions',
   payload: z.object({}),
   every: '1 day',
-  run: async (_payload, { context: { house }, signal }) => {
+  run: async (_payload, { context: { app }, signal }) => {
     let count = AT_ONCE
-    while (count === AT_ONCE && !signal.aborted) count = await forgetOldSessions(house.database, AT_ONCE)
+    while (count === AT_ONCE && !signal.aborted) count = await forgetOldSessions(app.database, AT_ONCE)
   },
 })

@@ -17,20 +17,20 @@ const SIGNED_BROWSER = 'known browser'
  * Whoever signs in leaves this with the browser. It opens nothing; but passwords that are tried with it are counted by
  * themselves, so nobody can use up from elsewhere, or from the same network, what its owner may try.
  */
-export const knownBrowserCookie = ({ house }: VisitorScope, personId: number, headers: Headers): string => {
-  const before = readKnownBrowser({ house }, headers)
+export const knownBrowserCookie = ({ app }: VisitorScope, personId: number, headers: Headers): string => {
+  const before = readKnownBrowser({ app }, headers)
   const id = before?.personId === personId ? before.id : randomBytes(12).toString('base64url')
   const claim = `${personId}.${id}`
-  return writeCookie(house.settings, COOKIE, `${claim}.${signatureOf(house, claim)}`, COOKIE_DAYS * 24 * 60 * 60)
+  return writeCookie(app.settings, COOKIE, `${claim}.${signatureOf(app, claim)}`, COOKIE_DAYS * 24 * 60 * 60)
 }
 
-export const readKnownBrowser = ({ house }: Pick<VisitorScope, 'house'>, headers: Headers): KnownBrowser | null => {
-  const text = readCookie(house.settings, COOKIE, cookieHeader(headers)) ?? ''
+export const readKnownBrowser = ({ app }: Pick<VisitorScope, 'app'>, headers: Headers): KnownBrowser | null => {
+  const text = readCookie(app.settings, COOKIE, cookieHeader(headers)) ?? ''
   const [, personId, id, signature] = /^(\d{1,15})\.([\w-]{16})\.([\w-]{43})$/.exec(text) ?? []
   if (!personId || !id || !signature) return null
-  const expected = signatureOf(house, `${personId}.${id}`)
+  const expected = signatureOf(app, `${personId}.${id}`)
   return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? { personId: Number(personId), id } : null
 }
 
-const signatureOf = ({ secrets }: VisitorScope['house'], claim: string) =>
+const signatureOf = ({ secrets }: VisitorScope['app'], claim: string) =>
   secrets.sign(SIGNED_BROWSER, claim).toString('base64url')

@@ -1,4 +1,4 @@
-import type { OpenMembership } from '../access/sessions.ts'
+import type { ActiveMembership } from '../access/sessions.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { type Html, html } from '../kernel/html.ts'
 import { consolePage, textField } from '../pages/console-page.ts'
@@ -79,7 +79,7 @@ export const deadLinkPage = (): RawAnswer =>
     410,
   )
 
-export const choicePage = (memberships: OpenMembership[]): RawAnswer =>
+export const choicePage = (memberships: ActiveMembership[]): RawAnswer =>
   consolePage({
     title: 'Choose an account',
     body: narrow(

@@ -1,4 +1,4 @@
-import { visitor } from '../access/access.ts'
+import { consoleVisitor } from '../access/access.ts'
 import { hashPassword, passwordFault } from '../access/passwords.ts'
 import type { PeopleRows } from '../access/scopes.ts'
 import { digestOf } from '../access/tokens.ts'
@@ -18,7 +18,7 @@ const forgottenPassword = endpoint({
   method: 'GET',
   path: '/password',
   says: 'Where a link for a new password is asked for.',
-  access: visitor(),
+  access: consoleVisitor(),
   answers: {},
   undocumented: true,
   handle: async () => forgottenPage(),
@@ -28,7 +28,7 @@ const passwordLink = endpoint({
   method: 'POST',
   path: '/password',
   says: 'Mails a link with which a new password is chosen.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
@@ -44,7 +44,7 @@ const newPassword = endpoint({
   method: 'GET',
   path: '/password/:token',
   says: 'Where a new password is chosen.',
-  access: visitor(),
+  access: consoleVisitor(),
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, params, ip }) => {
@@ -60,7 +60,7 @@ const passwordChange = endpoint({
   method: 'POST',
   path: '/password/:token',
   says: 'Saves a new password, ends every session of the person and, unless told otherwise, personal tokens and passkeys.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,

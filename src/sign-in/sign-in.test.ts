@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { cpuOf } from '../../test/kit/cpu.ts'
-import { mailsTo } from '../../test/kit/outbox.ts'
-import { cookiesOf, form, linkTo, openStrictHouse, withHeaders } from '../../test/kit/sessions.ts'
-import { type Venue, openVenue } from '../../test/venue.ts'
+import { cpuOf } from '../../test/kit/process/cpu.ts'
+import { mailsTo } from '../../test/kit/venue/outbox.ts'
+import { cookiesOf, form, linkTo, openStrictApp, withHeaders } from '../../test/kit/venue/sessions.ts'
+import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 
 const PASSWORD = 'ein gutes Passwort'
 
@@ -98,7 +98,7 @@ test('an unknown address takes as long as a wrong password', async () => {
 
 test('guesses are budgeted per address, and the right password has to wait too', async () => {
   const email = 'olga@neue-halle.example'
-  const strict = await openStrictHouse((file) => {
+  const strict = await openStrictApp((file) => {
     file['people'][0].password = PASSWORD
   })
   try {
@@ -142,7 +142,7 @@ test('a link runs out after a quarter of an hour, and a forged one never was', a
   await signIn(venue, { email, by: 'link', password: PASSWORD })
   await venue.workOffJobs()
   const link = await linkTo(venue, email)
-  await venue.house.database.pool.query(
+  await venue.app.database.pool.query(
     `update sign_in_links set expires_at = expires_at - interval '15 minutes' where email = $1`,
     [email],
   )
@@ -300,7 +300,7 @@ test('nothing of a secret is logged or kept in clear', async () => {
 
   const log = venue.logged.join('')
   for (const secret of [PASSWORD, cookie.split('=')[1]!, token]) expect(log).not.toContain(secret)
-  const { rows } = await venue.house.database.pool.query(
+  const { rows } = await venue.app.database.pool.query(
     'select row_to_json(l)::text as text from sign_in_links l union all select row_to_json(a)::text from audit_entries a',
   )
   expect(rows.map(({ text }) => text).join('')).not.toContain(token)
@@ -311,7 +311,7 @@ test('a session is swept a day after it ended, by itself or by its owner, and no
   const cookies: string[] = []
   for (let n = 0; n < 3; n++) cookies.push(cookiesOf(await signIn(venue, { email, password: PASSWORD })))
   const [ended, expired] = cookies.map((cookie) => asBrowser(venue, cookie))
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const left = async () => {
     const { rows } = await pool.query<{ kind: string; count: number }>(
       'select kind, count(*) as count from credentials where account_id = $1 group by kind',

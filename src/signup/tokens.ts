@@ -1,10 +1,10 @@
 import type { Account } from '../access/callers.ts'
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 import { shopOrigin } from '../access/shop-address.ts'
 import { digestOf } from '../access/tokens.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 
-type Keeping = Pick<HouseMeans, 'secrets' | 'settings'>
+type Keeping = Pick<AppServices, 'secrets' | 'settings'>
 
 const PURPOSES = { link: 'signup link', page: 'signup page' } as const
 type Kind = keyof typeof PURPOSES
@@ -22,11 +22,11 @@ export const newSignupToken = ({ secrets }: Pick<Keeping, 'secrets'>, kind: Kind
 }
 
 /** Where guests sign up through a link. */
-export const linkUrl = (house: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
-  `${shopOrigin(house, subdomain)}/guest_list/${house.secrets.open(PURPOSES.link, sealed)}`
+export const linkUrl = (app: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
+  `${shopOrigin(app, subdomain)}/guest_list/${app.secrets.open(PURPOSES.link, sealed)}`
 
 export const pagePath = (token: string) => `/guest_signups/${token}`
 
 /** A guest's own page. */
-export const pageUrl = (house: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
-  shopOrigin(house, subdomain) + pagePath(house.secrets.open(PURPOSES.page, sealed))
+export const pageUrl = (app: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
+  shopOrigin(app, subdomain) + pagePath(app.secrets.open(PURPOSES.page, sealed))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openSignups } from '../../test/kit/signups.ts'
-import { openVenue } from '../../test/venue.ts'
+import { openSignups } from '../../test/kit/venue/signups.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 test('a file brings links and requests in every state, and nobody is written to', async () => {
   const ball = await openSignups((event) => {

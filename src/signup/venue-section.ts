@@ -1,22 +1,28 @@
 import { z } from 'zod'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { Invalid } from '../kernel/refusals.ts'
-import { type Place, faultAt, quote } from '../loading/fault.ts'
-import { key, list, oneOf, optional, timestamp, thing, wholeNumber } from '../loading/fields.ts'
-import { type EventSection, type LoadContext, type LoadedEvent, findNamed, shelf } from '../loading/section.ts'
+import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
+import { key, list, oneOf, optional, timestamp, strictObject, wholeNumber } from '../loading/fields.ts'
+import {
+  type EventSection,
+  type LoadContext,
+  type LoadedEvent,
+  findByKey,
+  sharedBetweenSections,
+} from '../loading/section.ts'
 import { addLink } from './links/create-link.ts'
 import { NewLink } from './links/inputs.ts'
 import { COMPANIONS_MAX, type Link } from './links/rules.ts'
 import { insertAddition, insertRequest } from './pages/records.ts'
 import { judgeSignup } from './pages/rules.ts'
-import { approveAlone } from './requests/issue-guests.ts'
+import { approveOne } from './requests/issue-guests.ts'
 import { lockReviews, recordRejection } from './requests/records.ts'
 import { REQUEST_STATUSES, type SignupRequest } from './requests/rules.ts'
 import { linkUrl, newSignupToken } from './tokens.ts'
 
 const asPosted = z.unknown().optional()
 
-const LinkOfFile = thing({
+const LinkOfFile = strictObject({
   key: key(),
   ticket: key(),
   standing_area: optional(key()),
@@ -34,40 +40,40 @@ const LinkOfFile = thing({
 type LinkInput = z.output<typeof LinkOfFile>
 
 /** For the requests that name them. */
-const loadedLinks = shelf<Link>()
+const loadedLinks = sharedBetweenSections<Link>()
 
 export const signupLinksSection: EventSection<LinkInput[]> = {
   key: 'signup_links',
   schema: () => list(LinkOfFile, 'key'),
-  load: async ({ tx, house, account }, event, links, place) => {
+  load: async ({ tx, app, account }, event, links, place) => {
     const printed: [string, unknown][] = []
     for (const [n, { key: name, ticket, standing_area, ...settings }] of links.entries()) {
       const at = [...place, n]
       const link = await tellPlace(at, () =>
         addLink(
           tx,
-          house,
+          app,
           event.id,
           NewLink.read({ guest_list_form: { ...settings, ...idsOf(event, { ticket, standing_area }, at) } }),
         ),
       )
       loadedLinks(event).set(name, link)
-      printed.push([name, { public_id: link.publicId, public_url: linkUrl(house, account, link.sealedToken) }])
+      printed.push([name, { public_id: link.publicId, public_url: linkUrl(app, account, link.sealedToken) }])
     }
     return Object.fromEntries(printed)
   },
 }
 
-const idsOf = (event: LoadedEvent, named: Pick<LinkInput, 'ticket' | 'standing_area'>, at: Place) => ({
-  ticket_id: findNamed(event.tickets, named.ticket, [...at, 'ticket'], 'ticket').id,
+const idsOf = (event: LoadedEvent, named: Pick<LinkInput, 'ticket' | 'standing_area'>, at: JsonPath) => ({
+  ticket_id: findByKey(event.tickets, named.ticket, [...at, 'ticket'], 'ticket').id,
   event_capacity_pool_id:
     named.standing_area === null
       ? null
-      : findNamed(event.standingAreas, named.standing_area, [...at, 'standing_area'], 'standing area').id,
+      : findByKey(event.standingAreas, named.standing_area, [...at, 'standing_area'], 'standing area').id,
 })
 
 const requestOfFile = (at: z.ZodType<Date>) =>
-  thing({
+  strictObject({
     link: key(),
     name: asPosted,
     email: asPosted,
@@ -110,13 +116,13 @@ const ANYTHING_ONCE_ASKED = {
 } as const
 
 const addRequest = async (
-  { tx, house }: LoadContext,
+  { tx, app }: LoadContext,
   event: LoadedEvent,
   input: RequestInput,
-  at: Place,
+  at: JsonPath,
   addresses: Set<string>,
 ): Promise<SignupRequest> => {
-  const link = findNamed(loadedLinks(event), input.link, [...at, 'link'], 'signup link')
+  const link = findByKey(loadedLinks(event), input.link, [...at, 'link'], 'signup link')
   const asked = { ...link, ...ANYTHING_ONCE_ASKED }
   const { signup, faults } = judgeSignup(asked, [], input)
   if (faults) throw faultAt([...at, faults[0]!.field], faults[0]!.message)
@@ -125,14 +131,14 @@ const addRequest = async (
 
   return insertRequest(
     tx,
-    { ...signup, eventId: event.id, link, publicId: newPublicId(), token: newSignupToken(house, 'page') },
+    { ...signup, eventId: event.id, link, publicId: newPublicId(), token: newSignupToken(app, 'page') },
     input.created_at,
   )
 }
 
-const approve = async (context: LoadContext, event: LoadedEvent, request: SignupRequest, at: Place) => {
+const approve = async (context: LoadContext, event: LoadedEvent, request: SignupRequest, at: JsonPath) => {
   const [review] = await lockReviews(context.tx, event.id, [request.publicId])
-  const { refused } = await approveAlone(context.tx, { ...review!, creator: ownerOf(context) }, request)
+  const { refused } = await approveOne(context.tx, { ...review!, creator: ownerOf(context) }, request)
   if (refused !== null) throw faultAt([...at, 'status'], refused)
 }
 
@@ -141,7 +147,7 @@ const addWaiting = async (
   event: LoadedEvent,
   request: SignupRequest,
   { status, waiting_companions: companions }: RequestInput,
-  at: Place,
+  at: JsonPath,
 ) => {
   if (status !== 'approved')
     throw faultAt([...at, 'waiting_companions'], 'only an approved request has companions waiting')
@@ -157,7 +163,7 @@ const ownerOf = ({ people }: LoadContext) => {
 /** Fields of the API that the file calls by another name. */
 const FILE_NAMES: Record<string, string> = { ticket_id: 'ticket', event_capacity_pool_id: 'standing_area' }
 
-const tellPlace = async <T>(at: Place, work: () => Promise<T>): Promise<T> => {
+const tellPlace = async <T>(at: JsonPath, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {

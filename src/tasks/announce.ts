@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { CalendarDate, Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
 import { found } from '../kernel/refusals.ts'
-import { type KindOf, type Publication, atEvent, publishFor } from '../webhooks/publish.ts'
+import { type KindOf, type WebhookMessage, messageAboutEvent, publishFor } from '../webhooks/publish.ts'
 import { EventInMessage, webhook } from '../webhooks/webhook.ts'
 import type { Entry } from './entries/records.ts'
 import type { ChangeKind } from './live/records.ts'
@@ -107,9 +107,9 @@ type DataOf<Kind extends TaskKind> = z.output<
 >
 
 /** Co-organizers hear of the tasks about their events. */
-const taskTold = <Kind extends TaskKind>(kind: Kind, task: Task, told: Omit<DataOf<Kind>, 'event'>): Publication => {
+const taskTold = <Kind extends TaskKind>(kind: Kind, task: Task, told: Omit<DataOf<Kind>, 'event'>): WebhookMessage => {
   if (task.eventId === null) return { kind, payload: { event: null, ...told } }
-  return atEvent<DataOf<Kind>>(kind, { id: task.eventId, slug: task.eventSlug! }, told)
+  return messageAboutEvent<DataOf<Kind>>(kind, { id: task.eventId, slug: task.eventSlug! }, told)
 }
 
 /** What a card on the board shows; the description and its files are read there. */

@@ -2,11 +2,11 @@ import type { CallerScope } from '../access/scopes.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
 import { type Task, recordArchive, recordRestore } from './records.ts'
 import { UNFINISHED } from './rules.ts'
-import { writeTask } from './write-board.ts'
+import { changeTask } from './change-board.ts'
 
 /** Takes a done task off the board; one that is off already stays as it is. */
 export const archiveTask = (account: CallerScope, publicId: string, lockVersion: number | null): Promise<Task> =>
-  writeTask(account, publicId, lockVersion, async ({ tx, tell }, task) => {
+  changeTask(account, publicId, lockVersion, async ({ tx, tell }, task) => {
     refuseUnless(task.status === 'done', UNFINISHED)
     if (task.archivedAt) return
     await recordArchive(tx, task)
@@ -14,7 +14,7 @@ export const archiveTask = (account: CallerScope, publicId: string, lockVersion:
   })
 
 export const restoreTask = (account: CallerScope, publicId: string, lockVersion: number | null): Promise<Task> =>
-  writeTask(account, publicId, lockVersion, async ({ tx, tell }, task) => {
+  changeTask(account, publicId, lockVersion, async ({ tx, tell }, task) => {
     if (!task.archivedAt) return
     await recordRestore(tx, task.id)
     await tell('restored', task)

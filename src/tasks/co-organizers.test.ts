@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { embed, uploadFile } from '../../test/kit/uploads.ts'
-import { openVenue } from '../../test/venue.ts'
+import { embed, uploadFile } from '../../test/kit/venue/uploads.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { taskEndpoints } from './endpoints.ts'
 
@@ -13,12 +13,12 @@ const openBoard = async () => {
   const member = (email: string) => venue.report.people[email]!.membership_id
   const cem = member('cem@partner.example')
   const assign = (slug: string) =>
-    venue.house.database.pool.query(
+    venue.app.database.pool.query(
       'insert into assignments (account_id, membership_id, event_id) select account_id, $2, id from events where account_id = $1 and slug = $3',
       [venue.report.account.id, cem, slug],
     )
   const unassign = () =>
-    venue.house.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
+    venue.app.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
       venue.report.account.id,
       cem,
     ])

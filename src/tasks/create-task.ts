@@ -6,13 +6,13 @@ import { type NewEntry, insertHistory } from './entries/records.ts'
 import { type Task, findTask, insertTask } from './records.ts'
 import { DESCRIPTION_MAX } from './rules.ts'
 import type { NewTaskInput } from './wire.ts'
-import { requireAssignee, requireEvent, tellAssignee, writeBoard } from './write-board.ts'
+import { requireAssignee, requireEvent, tellAssignee, changeBoard } from './change-board.ts'
 
 export const createTask = async (account: CallerScope, input: NewTaskInput): Promise<Task> => {
   const event = await requireEvent(account, input.event_slug)
   const text = await readText(account, 'description', input.description, DESCRIPTION_MAX)
 
-  return writeBoard(account, async (writing) => {
+  return changeBoard(account, async (writing) => {
     const { tx, scope } = writing
     const eventId = event?.id ?? null
     const assignee = input.assignee_id === null ? null : await requireAssignee(tx, input.assignee_id, eventId)

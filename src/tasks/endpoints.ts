@@ -29,7 +29,7 @@ import {
   showAssignees,
   showTask,
 } from './wire.ts'
-import { requireVersion } from './write-board.ts'
+import { requireVersion } from './change-board.ts'
 import { TRIALS } from './trials.ts'
 
 interface Named {
@@ -53,7 +53,7 @@ const board = endpoint({
   answers: { 200: Board },
   handle: async ({ account, query }) => {
     const tasks = await findBoard(account, query)
-    return ok({ tasks: await mapInTurns(tasks, (each) => showTask(account.house, each)) })
+    return ok({ tasks: await mapInTurns(tasks, (each) => showTask(account.app, each)) })
   },
 })
 
@@ -65,7 +65,7 @@ const task = endpoint({
   access: organizer('read'),
   trial: TRIALS.task,
   answers: { 200: TaskAnswer },
-  handle: async ({ account, params }) => ok(showTask(account.house, found(await findTask(account, params.id)))),
+  handle: async ({ account, params }) => ok(showTask(account.app, found(await findTask(account, params.id)))),
 })
 
 const taskCreation = endpoint({
@@ -89,7 +89,7 @@ const taskCreation = endpoint({
   requireVisible: ({ account, answer }) => requireWithinReach(account, answer.id),
   handle: async ({ account, body }) => {
     const made = await createTask(account, body)
-    return created(showTask(account.house, made), `/admin/tasks/${made.publicId}`)
+    return created(showTask(account.app, made), `/admin/tasks/${made.publicId}`)
   },
 })
 
@@ -104,7 +104,7 @@ const taskUpdate = endpoint({
   trial: TRIALS.change,
   answers: { 200: TaskAnswer },
   exists: existsInVersion('task'),
-  handle: async ({ account, params, body }) => ok(showTask(account.house, await updateTask(account, params.id, body))),
+  handle: async ({ account, params, body }) => ok(showTask(account.app, await updateTask(account, params.id, body))),
 })
 
 const taskPosition = endpoint({
@@ -118,8 +118,7 @@ const taskPosition = endpoint({
   trial: TRIALS.move,
   answers: { 200: TaskAnswer },
   exists: existsInVersion('position'),
-  handle: async ({ account, params, body }) =>
-    ok(showTask(account.house, await moveTask(account, params.task_id, body))),
+  handle: async ({ account, params, body }) => ok(showTask(account.app, await moveTask(account, params.task_id, body))),
 })
 
 const taskArchive = endpoint({
@@ -134,7 +133,7 @@ const taskArchive = endpoint({
   answers: { 200: TaskAnswer },
   exists,
   handle: async ({ account, params, body }) =>
-    ok(showTask(account.house, await archiveTask(account, params.task_id, body.lock_version))),
+    ok(showTask(account.app, await archiveTask(account, params.task_id, body.lock_version))),
 })
 
 const taskRestoration = endpoint({
@@ -149,7 +148,7 @@ const taskRestoration = endpoint({
   answers: { 200: TaskAnswer },
   exists,
   handle: async ({ account, params, body }) =>
-    ok(showTask(account.house, await restoreTask(account, params.task_id, body.lock_version))),
+    ok(showTask(account.app, await restoreTask(account, params.task_id, body.lock_version))),
 })
 
 const taskRemoval = endpoint({

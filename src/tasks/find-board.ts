@@ -1,6 +1,6 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { Invalid, found } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/texts.ts'
+import { INVALID } from '../kernel/messages.ts'
 import { type Filters, type Task, findEvent, findTasks } from './records.ts'
 
 interface Wish {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { embed, uploadFile } from '../../test/kit/uploads.ts'
-import { openVenue } from '../../test/venue.ts'
+import { embed, uploadFile } from '../../test/kit/venue/uploads.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const openBoard = async () => {
   const venue = await openVenue()

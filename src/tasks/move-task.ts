@@ -1,15 +1,15 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/texts.ts'
+import { INVALID } from '../kernel/messages.ts'
 import { insertHistory } from './entries/records.ts'
 import { type Task, findColumn, findNeighbour, recordMove, recordReorder } from './records.ts'
 import { RESTORE_FIRST, landingPosition } from './rules.ts'
 import type { PositionInput } from './wire.ts'
-import { writeTask } from './write-board.ts'
+import { changeTask } from './change-board.ts'
 
 /** Puts a task before another one of a column, or last. */
 export const moveTask = (account: CallerScope, publicId: string, input: PositionInput): Promise<Task> =>
-  writeTask(account, publicId, input.lock_version, async ({ tx, scope, tell }, task) => {
+  changeTask(account, publicId, input.lock_version, async ({ tx, scope, tell }, task) => {
     refuseUnless(!task.archivedAt, RESTORE_FIRST)
     const { status, before_id: beforeId } = input
     const before = beforeId === null ? null : ((await findNeighbour(scope, tx, beforeId, status)) ?? undefined)

@@ -6,11 +6,11 @@ import { found } from '../kernel/refusals.ts'
 import { announceRemoval } from './announce.ts'
 import { findFilesOf } from './attachments/records.ts'
 import { deleteTask, lockTask } from './records.ts'
-import { writeBoard } from './write-board.ts'
+import { changeBoard } from './change-board.ts'
 
 /** A task goes with its comments, its history, its notifications and its files. */
 export const removeTask = (account: CallerScope, publicId: string): Promise<void> =>
-  writeBoard(account, async ({ tx, scope, tell }) => {
+  changeBoard(account, async ({ tx, scope, tell }) => {
     const task = found(await lockTask(scope, tx, publicId))
     const blobIds = await findFilesOf(tx, task.id)
     await deleteTask(tx, task)

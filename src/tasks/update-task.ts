@@ -5,7 +5,14 @@ import { type NewEntry, insertHistory } from './entries/records.ts'
 import { type Task, type TaskChange, findColumn, recordChange, recordMove } from './records.ts'
 import { DESCRIPTION_MAX, RESTORE_FIRST } from './rules.ts'
 import type { TaskEditInput } from './wire.ts'
-import { type Writing, readFor, requireAssignee, requireEvent, tellAssignee, writeTask } from './write-board.ts'
+import {
+  type BoardTransaction,
+  readBodyFor,
+  requireAssignee,
+  requireEvent,
+  tellAssignee,
+  changeTask,
+} from './change-board.ts'
 
 /** Changes what was sent and keeps the rest. An edit that changes nothing leaves no trace. */
 export const updateTask = async (account: CallerScope, publicId: string, input: TaskEditInput): Promise<Task> => {
@@ -13,11 +20,11 @@ export const updateTask = async (account: CallerScope, publicId: string, input: 
   const text =
     description === undefined
       ? null
-      : await readFor(account, { publicId, lockVersion }, () =>
+      : await readBodyFor(account, { publicId, lockVersion }, () =>
           readText(account, 'description', description, DESCRIPTION_MAX),
         )
 
-  return writeTask(account, publicId, lockVersion, async (writing, task) => {
+  return changeTask(account, publicId, lockVersion, async (writing, task) => {
     const { tx, scope } = writing
     const change: TaskChange = {}
     const history: NewEntry[] = []
@@ -59,14 +66,14 @@ const eventOf = async (scope: CallerScope, task: Task, input: TaskEditInput): Pr
 }
 
 /** Asked only when event or assignee change: a task of someone who left since can still be edited. */
-const assigneeOf = async ({ tx }: Writing, task: Task, input: TaskEditInput, eventId: number | null) => {
+const assigneeOf = async ({ tx }: BoardTransaction, task: Task, input: TaskEditInput, eventId: number | null) => {
   const id = input.assignee_id === undefined ? task.assigneeId : input.assignee_id
   if (id === null) return { id, name: null }
   if (id === task.assigneeId && eventId === task.eventId) return { id, name: task.assigneeName }
   return requireAssignee(tx, id, eventId)
 }
 
-const describe = async ({ tx, scope }: Writing, task: Task, text: ReadText): Promise<TaskChange> => {
+const describe = async ({ tx, scope }: BoardTransaction, task: Task, text: ReadText): Promise<TaskChange> => {
   const { stored, blobIds } = await lockEmbeds(scope, tx, text, task.id)
   if (stored.html === task.descriptionHtml && stored.text === task.description) return {}
   await replaceEmbeds(tx, task.id, blobIds)

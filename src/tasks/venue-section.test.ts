@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openVenue } from '../../test/venue.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const load = (...tasks: object[]) => openVenue((file) => (file['tasks'] = tasks))
 

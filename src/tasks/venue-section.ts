@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { TOO_MUCH_MARKUP, characterCount } from '../kernel/texts.ts'
-import { type Place, faultAt } from '../loading/fault.ts'
+import { TOO_MUCH_MARKUP, characterCount } from '../kernel/messages.ts'
+import { type JsonPath, faultAt } from '../loading/fault.ts'
 import {
-  type Terms,
+  type ReadingContext,
   calendarDate,
   email,
   flag,
@@ -13,16 +13,16 @@ import {
   oneOf,
   optional,
   text,
-  thing,
+  strictObject,
 } from '../loading/fields.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
-import { type LoadContext, type Section, findNamed } from '../loading/section.ts'
+import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import { ownText, readRichText, storeRichText } from '../rich-text/attachments.ts'
 import { TooMuchMarkup } from '../rich-text/parse.ts'
 import { DESCRIPTION_MAX, STATUSES, TITLE_MAX } from './rules.ts'
 
-const TaskInput = (terms: Terms) =>
-  thing({
+const TaskInput = (terms: ReadingContext) =>
+  strictObject({
     title: text(TITLE_MAX),
     description: optional(longText()),
     status: oneOf(STATUSES).default('open'),
@@ -50,8 +50,8 @@ export const tasksSection: Section<Input[]> = {
     const named = tasks.map((task, n) => ({
       task,
       id: ids[n]!,
-      event: task.event === null ? null : findNamed(events, task.event, [...place, n, 'event'], 'event'),
-      assignee: task.assignee === null ? null : findNamed(people, task.assignee, [...place, n, 'assignee'], 'person'),
+      event: task.event === null ? null : findByKey(events, task.event, [...place, n, 'event'], 'event'),
+      assignee: task.assignee === null ? null : findByKey(people, task.assignee, [...place, n, 'assignee'], 'person'),
       ...readDescription(task.description, [...place, n, 'description']),
     }))
 
@@ -105,7 +105,7 @@ const nextIn = (positions: Map<string, number>, column: string) => {
 const ownerOf = ({ people }: LoadContext): number =>
   Array.from(people.values()).find((member) => member.role === 'owner' && member.isActive)!.personId
 
-const readDescription = (description: string | null, place: Place) => {
+const readDescription = (description: string | null, place: JsonPath) => {
   try {
     const written = readRichText(description ?? '')
     if (characterCount(ownText(written)) > DESCRIPTION_MAX)

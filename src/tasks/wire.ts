@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HouseMeans } from '../access/house.ts'
+import type { AppServices } from '../access/app.ts'
 import { envelope, fields, isRecord } from '../http/body.ts'
 import {
   choice,
@@ -110,12 +110,12 @@ export const Assignees = named(
   { people: [{ id: 2, name: 'Mara Manager' }] },
 )
 
-export const showTask = (house: HouseMeans, task: Task): z.output<typeof TaskAnswer> => ({
+export const showTask = (app: AppServices, task: Task): z.output<typeof TaskAnswer> => ({
   id: task.publicId,
   title: task.title,
   description: task.description,
-  description_html: showText(house, task.descriptionHtml, task.files),
-  attachments: task.files.map((file) => showAttachment(house, file)),
+  description_html: showText(app, task.descriptionHtml, task.files),
+  attachments: task.files.map((file) => showAttachment(app, file)),
   archived_at: showTimestampOrNull(task.archivedAt),
   status: task.status,
   position: task.position,

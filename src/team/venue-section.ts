@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { digestOf, newSecret } from '../access/tokens.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import type { Place } from '../loading/fault.ts'
+import type { JsonPath } from '../loading/fault.ts'
 import {
   email,
   key,
@@ -10,20 +10,20 @@ import {
   optional,
   optionalText,
   text,
-  thing,
+  strictObject,
   timestamp,
-  type Terms,
+  type ReadingContext,
 } from '../loading/fields.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
-import { type LoadContext, type Section, findNamed } from '../loading/section.ts'
+import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import { insertLoadedInvitations } from './invitations/records.ts'
 import { SEALED_LINK } from './invitations/rules.ts'
 import { GIVEN_ROLES } from './rules.ts'
 
-const Program = thing({ name: text(), code: optionalText() })
+const Program = strictObject({ name: text(), code: optionalText() })
 
-const Invitation = (terms: Terms) =>
-  thing({
+const Invitation = (terms: ReadingContext) =>
+  strictObject({
     email: email(),
     role: oneOf(GIVEN_ROLES),
     events: list(key(), 'itself'),
@@ -47,7 +47,7 @@ export const invitationsSection: Section<InvitationInput[]> = {
   schema: (terms) => list(Invitation(terms), 'email'),
   load: async (context, invitations, place) => {
     if (invitations.length === 0) return {}
-    const { tx, house, terms } = context
+    const { tx, app, terms } = context
     const ids = await drawIds(tx, 'invitations', invitations.length)
     await insertLoadedInvitations(
       tx,
@@ -58,7 +58,7 @@ export const invitationsSection: Section<InvitationInput[]> = {
           email: each.email,
           role: each.role,
           digest: digestOf(token),
-          sealedToken: house.secrets.seal(SEALED_LINK, token),
+          sealedToken: app.secrets.seal(SEALED_LINK, token),
           createdAt: each.created_at ?? terms.now,
         }
       }),
@@ -96,7 +96,7 @@ const insertEvents = async (
   { tx, events }: LoadContext,
   invitations: InvitationInput[],
   ids: number[],
-  place: Place,
+  place: JsonPath,
 ) => {
   await insertRows(
     tx,
@@ -104,7 +104,7 @@ const insertEvents = async (
     invitations.flatMap((each, n) =>
       each.events.map((slug, m) => ({
         invitation_id: ids[n]!,
-        event_id: findNamed(events, slug, [...place, n, 'events', m], 'event').id,
+        event_id: findByKey(events, slug, [...place, n, 'events', m], 'event').id,
       })),
     ),
   )

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { accountRows } from '../access/house-work.ts'
-import { houseJob } from '../jobs/context.ts'
+import { openRowsForJob } from '../access/job-scope.ts'
+import { defineAppJob } from '../jobs/context.ts'
 import { findVenueSender } from '../mail/records.ts'
 import { letter } from '../mail/templates.ts'
 import { findDelivery } from './records.ts'
 import { fileNameOf, greetedAs, letterOf, messageIdOf, REASONS, subjectOf } from './rules.ts'
 
-export const mailTickets = houseJob({
+export const mailTickets = defineAppJob({
   name: 'tickets-by-mail.send',
   lane: 'mail',
   payload: z.object({
@@ -15,8 +15,8 @@ export const mailTickets = houseJob({
     reason: z.enum(REASONS),
     admission_ids: z.array(z.int()).optional(),
   }),
-  run: async ({ account_id, order_id, reason, admission_ids = [] }, { context: { house, mailer }, jobId }) => {
-    const rows = accountRows(house, account_id)
+  run: async ({ account_id, order_id, reason, admission_ids = [] }, { context: { app, mailer }, jobId }) => {
+    const rows = openRowsForJob(app, account_id)
     const delivery = await findDelivery(rows, order_id)
     if (!delivery) return
 

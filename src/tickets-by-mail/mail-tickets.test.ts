@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { mailsTo } from '../../test/kit/outbox.ts'
-import { scanQrCode, viewPdf } from '../../test/kit/pdf-viewer.ts'
-import { readPdf } from '../../test/kit/read-pdf.ts'
-import { openVenue, type Venue } from '../../test/venue.ts'
+import { mailsTo } from '../../test/kit/venue/outbox.ts'
+import { scanQrCode, viewPdf } from '../../test/kit/browser/pdf-viewer.ts'
+import { readPdf } from '../../test/kit/venue/read-pdf.ts'
+import { openVenue, type Venue } from '../../test/kit/venue/venue.ts'
 import { operatorTransaction } from '../access/operator.ts'
 import type { Tx } from '../access/scopes.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
-import { bodyOf, header, leaves, mailbox, type Part } from '../../test/kit/read-eml.ts'
+import { bodyOf, header, leaves, mailbox, type Part } from '../../test/kit/network/read-eml.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mailTickets } from './jobs.ts'
 import { queueTickets } from './queue-tickets.ts'
@@ -33,11 +33,11 @@ interface PartyWish {
 }
 
 /** A party as the guest list keeps it; this room only reads it. */
-const addParty = async ({ house, file }: Venue, wish: PartyWish = {}) => {
+const addParty = async ({ app, file }: Venue, wish: PartyWish = {}) => {
   const { size = 1, lead = 'Zoë Müller', status = 'paid', placeLabel = null } = wish
   const address = wish.address === undefined ? `${newCode().toLowerCase()}@guest.example` : wish.address
   const orderCode = newCode()
-  const { rows } = await house.database.pool.query<{ id: number }>(
+  const { rows } = await app.database.pool.query<{ id: number }>(
     `with event as (
        select e.account_id, e.id, t.id as ticket_id, t.title from events e
        join accounts a on a.id = e.account_id
@@ -57,7 +57,7 @@ const addParty = async ({ house, file }: Venue, wish: PartyWish = {}) => {
     attendee_name: index === 0 ? null : NAMES[index % NAMES.length],
     place_label: placeLabel,
   }))
-  const added = await house.database.pool.query<{ id: number }>(
+  const added = await app.database.pool.query<{ id: number }>(
     `insert into admissions (account_id, event_id, order_id, public_id, check_in_code, ticket_id, ticket_title, position,
        is_lead, attendee_name, place_label)
      select o.account_id, o.event_id, o.id, a.public_id, a.check_in_code, t.id, t.title, a.position, a.is_lead,
@@ -75,8 +75,8 @@ const addParty = async ({ house, file }: Venue, wish: PartyWish = {}) => {
   return { orderId, orderCode, address, admissions, admissionIds: added.rows.map(({ id }) => id) }
 }
 
-const inTransaction = ({ house, file }: Venue, work: (tx: Tx) => Promise<void>) =>
-  operatorTransaction(house, async (operator) => {
+const inTransaction = ({ app, file }: Venue, work: (tx: Tx) => Promise<void>) =>
+  operatorTransaction(app, async (operator) => {
     const opened = await operator.openAccount(file.account.subdomain)
     await work(opened!.tx)
   })
@@ -136,7 +136,7 @@ test('a party that was cancelled meanwhile gets no mail', async () => {
   const venue = await openVenue()
   const party = await addParty(venue)
   await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'issued'))
-  await venue.house.database.pool.query(`update orders set status = 'booking_cancelled' where id = $1`, [party.orderId])
+  await venue.app.database.pool.query(`update orders set status = 'booking_cancelled' where id = $1`, [party.orderId])
   await venue.workOffJobs()
 
   expect(await mailsTo(venue, party.address!)).toEqual([])
@@ -145,7 +145,7 @@ test('a party that was cancelled meanwhile gets no mail', async () => {
 test('only guests who are still in the party have a page', async () => {
   const venue = await openVenue()
   const party = await addParty(venue, { size: 3 })
-  await venue.house.database.pool.query(`update admissions set status = 'cancelled' where id = $1`, [
+  await venue.app.database.pool.query(`update admissions set status = 'cancelled' where id = $1`, [
     party.admissionIds[1],
   ])
   await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'delivered_again'))
@@ -162,7 +162,7 @@ test('the tickets go to the address the party has when they are sent', async () 
   const party = await addParty(venue)
   const address = `${newCode().toLowerCase()}@later.example`
   await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'delivered_again'))
-  await venue.house.database.pool.query('update orders set delivery_email = $2 where id = $1', [party.orderId, address])
+  await venue.app.database.pool.query('update orders set delivery_email = $2 where id = $1', [party.orderId, address])
   await venue.workOffJobs()
 
   expect(await mailsTo(venue, party.address!)).toEqual([])
@@ -214,7 +214,7 @@ test('a mail that is sent again by the same job carries the same ID, and one ask
   const party = await addParty(venue)
   const sent: (string | undefined)[] = []
   const mailer = { send: async ({ messageId }: Mail) => void sent.push(messageId), close: () => {} }
-  const { rows } = await venue.house.database.pool.query<{ account_id: number }>(
+  const { rows } = await venue.app.database.pool.query<{ account_id: number }>(
     'select account_id from orders where id = $1',
     [party.orderId],
   )
@@ -224,11 +224,11 @@ test('a mail that is sent again by the same job carries the same ID, and one ask
     ['7', 2],
     ['8', 1],
   ] as const) {
-    const { house } = venue
+    const { app } = venue
     const signal = AbortSignal.timeout(10_000)
     await mailTickets.run(payload, {
-      context: { house, mailer },
-      log: house.log,
+      context: { app, mailer },
+      log: app.log,
       jobId,
       attempt,
       isLastAttempt: false,
@@ -244,7 +244,7 @@ test('a mail that is sent again by the same job carries the same ID, and one ask
 test('tickets that staff had sent to themselves say whose they are', async () => {
   const venue = await openVenue()
   const party = await addParty(venue, { size: 2 })
-  await venue.house.database.pool.query('update orders set delivers_to_creator = true where id = $1', [party.orderId])
+  await venue.app.database.pool.query('update orders set delivers_to_creator = true where id = $1', [party.orderId])
   await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'issued'))
   await venue.workOffJobs()
 

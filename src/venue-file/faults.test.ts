@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FileFault } from '../loading/fault.ts'
-import { type VenueFile, neueHalle } from '../../test/kit/neue-halle.ts'
-import { theHouse } from '../../test/venue.ts'
+import { type VenueFile, neueHalle } from '../../test/kit/venue/neue-halle.ts'
+import { theApp } from '../../test/kit/venue/venue.ts'
 import { loadVenue } from './load-venue.ts'
 
 const TABLES = [
@@ -25,17 +25,17 @@ const TABLES = [
 ] as const
 
 const countRows = async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const counts = TABLES.map((table) => `(select count(*) from ${table}) as ${table}`)
-  const { rows } = await house.database.pool.query<Record<string, number>>(`select ${counts.join(', ')}`)
+  const { rows } = await app.database.pool.query<Record<string, number>>(`select ${counts.join(', ')}`)
   return rows[0]
 }
 
 /** The file is refused with this sentence, and nothing of it is left. */
 const expectFault = async (text: string, sentence: string) => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const before = await countRows()
-  await expect(loadVenue(house, text)).rejects.toThrow(new FileFault(sentence))
+  await expect(loadVenue(app, text)).rejects.toThrow(new FileFault(sentence))
   expect(await countRows()).toEqual(before)
 }
 
@@ -273,8 +273,8 @@ let count = 0
 let theirs: Promise<unknown> | undefined
 
 test.each(FAULTS)('%s', async (sentence, change) => {
-  const { house } = await theHouse()
-  await (theirs ??= loadVenue(house, JSON.stringify(someoneElse)))
+  const { app } = await theApp()
+  await (theirs ??= loadVenue(app, JSON.stringify(someoneElse)))
   const file = neueHalle(`refused-${++count}`)
   change(file)
   await expectFault(JSON.stringify(file), sentence)
@@ -290,19 +290,19 @@ test('a file that is JSON but no object is refused', async () => {
 })
 
 test('after its fault is put right the same file loads', async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const file = neueHalle('mended')
   file['people'][2].events = ['summer-ball']
   await expectFault(JSON.stringify(file), 'people[2].events[0]: there is no event "summer-ball".')
 
   file['people'][2].events = ['winter-ball']
-  expect(await loadVenue(house, JSON.stringify(file))).toMatchObject({ account: { subdomain: 'mended' } })
+  expect(await loadVenue(app, JSON.stringify(file))).toMatchObject({ account: { subdomain: 'mended' } })
 })
 
 test('a subdomain never leads to the console', async () => {
-  const { house } = await theHouse()
-  const settings = { ...house.settings, consoleHost: 'app.foyer.example', shopHost: 'foyer.example' }
-  await expect(loadVenue({ ...house, settings }, JSON.stringify(neueHalle('app')))).rejects.toThrow(
+  const { app } = await theApp()
+  const settings = { ...app.settings, consoleHost: 'app.foyer.example', shopHost: 'foyer.example' }
+  await expect(loadVenue({ ...app, settings }, JSON.stringify(neueHalle('app')))).rejects.toThrow(
     new FileFault('account.subdomain: "app" leads to the console.'),
   )
 })

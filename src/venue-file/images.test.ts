@@ -4,9 +4,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { loadVenue } from './load-venue.ts'
-import { askAtHost } from '../../test/kit/ask-at-host.ts'
-import { type VenueFile, neueHalle } from '../../test/kit/neue-halle.ts'
-import { theHouse } from '../../test/venue.ts'
+import { askAtHost } from '../../test/kit/network/ask-at-host.ts'
+import { type VenueFile, neueHalle } from '../../test/kit/venue/neue-halle.ts'
+import { theApp } from '../../test/kit/venue/venue.ts'
 
 let folder: string
 let picture: Buffer
@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const load = async (subdomain: string, change: (event: VenueFile) => void) => {
-  const running = await theHouse()
+  const running = await theApp()
   const file = neueHalle(subdomain)
   change(file['events'][0])
   return {
     ...running,
-    report: await loadVenue(running.house, JSON.stringify(file), { folder: path.join(folder, 'venue') }),
+    report: await loadVenue(running.app, JSON.stringify(file), { folder: path.join(folder, 'venue') }),
   }
 }
 

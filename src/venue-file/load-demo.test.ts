@@ -2,44 +2,44 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { House } from '../access/house.ts'
+import type { App } from '../access/app.ts'
 import { verifyPassword } from '../access/passwords.ts'
 import { digestOf } from '../access/tokens.ts'
-import { neueHalle } from '../../test/kit/neue-halle.ts'
-import { openTestHouse } from '../../test/venue.ts'
+import { neueHalle } from '../../test/kit/venue/neue-halle.ts'
+import { openTestApp } from '../../test/kit/venue/venue.ts'
 import { loadDemoWhenEmpty } from './load-demo.ts'
 import { loadVenue } from './load-venue.ts'
 
-const openEmptyHouse = async (environment: Record<string, string> = {}) => {
-  const running = await openTestHouse({ environment })
+const openEmptyApp = async (environment: Record<string, string> = {}) => {
+  const running = await openTestApp({ environment })
   onTestFinished(running.close)
   return { ...running, secretsFile: path.join(running.dataFolder, 'demo.json') }
 }
 
-const countAccounts = async ({ database }: House) => {
+const countAccounts = async ({ database }: App) => {
   const { rows } = await database.pool.query<{ n: number }>('select count(*) as n from accounts')
   return rows[0]!.n
 }
 
-const callerOf = async (house: House, token: string) =>
-  (await house.directory.findCaller({ digest: digestOf(token), eventSlug: 'nordlicht' }))!
+const callerOf = async (app: App, token: string) =>
+  (await app.directory.findCaller({ digest: digestOf(token), eventSlug: 'nordlicht' }))!
 
 test('an empty house gets the demo venue, and its secrets open what the banner says', async () => {
-  const { house } = await openEmptyHouse()
-  const demo = (await loadDemoWhenEmpty(house))!
+  const { app } = await openEmptyApp()
+  const demo = (await loadDemoWhenEmpty(app))!
 
   expect(demo).toMatchObject({ baseUrl: 'http://localhost:3000', shopUrl: 'http://kaispeicher.localhost:3000' })
-  expect(await callerOf(house, demo.readToken)).toMatchObject({
+  expect(await callerOf(app, demo.readToken)).toMatchObject({
     caller: { credential: { permission: 'read', kind: 'account_token' }, actor: { email: demo.email } },
   })
-  expect(await callerOf(house, demo.writeToken)).toMatchObject({ caller: { credential: { permission: 'write' } } })
-  expect(await callerOf(house, demo.coOrganizerToken)).toMatchObject({
+  expect(await callerOf(app, demo.writeToken)).toMatchObject({ caller: { credential: { permission: 'write' } } })
+  expect(await callerOf(app, demo.coOrganizerToken)).toMatchObject({
     caller: { credential: { role: 'co_organizer', permission: 'write' } },
     event: { assigned: true },
   })
-  expect(await callerOf(house, demo.deviceToken)).toMatchObject({ caller: { credential: { kind: 'scanner_device' } } })
+  expect(await callerOf(app, demo.deviceToken)).toMatchObject({ caller: { credential: { kind: 'scanner_device' } } })
 
-  const { rows } = await house.database.pool.query<{ password_digest: string }>(
+  const { rows } = await app.database.pool.query<{ password_digest: string }>(
     'select password_digest from people where email = $1',
     [demo.email],
   )
@@ -47,10 +47,10 @@ test('an empty house gets the demo venue, and its secrets open what the banner s
 })
 
 test('the demo is worth looking at: three events to come, one past, people of every role', async () => {
-  const { house } = await openEmptyHouse()
-  await loadDemoWhenEmpty(house)
+  const { app } = await openEmptyApp()
+  await loadDemoWhenEmpty(app)
   const column = async (statement: string) => {
-    const { rows } = await house.database.pool.query<{ it: unknown }>(statement)
+    const { rows } = await app.database.pool.query<{ it: unknown }>(statement)
     return rows.map((row) => row.it)
   }
 
@@ -77,39 +77,39 @@ test('the demo is worth looking at: three events to come, one past, people of ev
 })
 
 test('later starts print the same secrets, for the owner’s eyes only, and load nothing again', async () => {
-  const { house, secretsFile } = await openEmptyHouse()
-  const first = await loadDemoWhenEmpty(house)
-  expect(await loadDemoWhenEmpty(house)).toEqual(first)
-  expect(await countAccounts(house)).toBe(1)
+  const { app, secretsFile } = await openEmptyApp()
+  const first = await loadDemoWhenEmpty(app)
+  expect(await loadDemoWhenEmpty(app)).toEqual(first)
+  expect(await countAccounts(app)).toBe(1)
   expect((await stat(secretsFile)).mode & 0o777).toBe(0o600)
 })
 
 test('every installation has its own secrets', async () => {
-  const [one, other] = [await openEmptyHouse(), await openEmptyHouse()]
-  const [first, second] = [await loadDemoWhenEmpty(one.house), await loadDemoWhenEmpty(other.house)]
+  const [one, other] = [await openEmptyApp(), await openEmptyApp()]
+  const [first, second] = [await loadDemoWhenEmpty(one.app), await loadDemoWhenEmpty(other.app)]
   for (const key of ['password', 'readToken', 'writeToken', 'coOrganizerToken', 'deviceToken'] as const) {
     expect(first![key]).not.toBe(second![key])
   }
 })
 
 test('two processes that find the house empty at once load the demo once and print the same', async () => {
-  const { house } = await openEmptyHouse()
-  const demos = await Promise.all([loadDemoWhenEmpty(house), loadDemoWhenEmpty(house), loadDemoWhenEmpty(house)])
-  expect(await countAccounts(house)).toBe(1)
+  const { app } = await openEmptyApp()
+  const demos = await Promise.all([loadDemoWhenEmpty(app), loadDemoWhenEmpty(app), loadDemoWhenEmpty(app)])
+  expect(await countAccounts(app)).toBe(1)
   expect(demos[1]).toEqual(demos[0])
   expect(demos[2]).toEqual(demos[0])
 })
 
 test('a process with another data folder finds the demo loaded and no secrets to print', async () => {
-  const { house } = await openEmptyHouse()
-  await loadDemoWhenEmpty(house)
+  const { app } = await openEmptyApp()
+  await loadDemoWhenEmpty(app)
   const folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  expect(await loadDemoWhenEmpty({ ...house, settings: { ...house.settings, dataFolder: folder } })).toBeNull()
+  expect(await loadDemoWhenEmpty({ ...app, settings: { ...app.settings, dataFolder: folder } })).toBeNull()
 })
 
 test('secrets whose demo was never committed are replaced, and never shown for another venue', async () => {
-  const crashed = await openEmptyHouse()
+  const crashed = await openEmptyApp()
   const stale = JSON.stringify({
     subdomain: 'kaispeicher',
     email: 'henrike@kaispeicher.example',
@@ -120,33 +120,33 @@ test('secrets whose demo was never committed are replaced, and never shown for a
     deviceToken: 'lost',
   })
   await writeFile(crashed.secretsFile, stale)
-  const demo = await loadDemoWhenEmpty(crashed.house)
+  const demo = await loadDemoWhenEmpty(crashed.app)
   expect(demo?.password).not.toBe('lost')
   expect(JSON.parse(await readFile(crashed.secretsFile, 'utf8'))).toMatchObject({ password: demo?.password })
 
-  const filled = await openEmptyHouse()
-  await loadVenue(filled.house, JSON.stringify(neueHalle('kaispeicher')))
+  const filled = await openEmptyApp()
+  await loadVenue(filled.app, JSON.stringify(neueHalle('kaispeicher')))
   await writeFile(filled.secretsFile, stale)
-  expect(await loadDemoWhenEmpty(filled.house)).toBeNull()
+  expect(await loadDemoWhenEmpty(filled.app)).toBeNull()
 })
 
 test('a house that cannot keep the secrets does not keep the demo either', async () => {
-  const { house, dataFolder } = await openEmptyHouse()
+  const { app, dataFolder } = await openEmptyApp()
   const file = path.join(dataFolder, 'not-a-folder')
   await writeFile(file, '')
-  await expect(loadDemoWhenEmpty({ ...house, settings: { ...house.settings, dataFolder: file } })).rejects.toThrow(
+  await expect(loadDemoWhenEmpty({ ...app, settings: { ...app.settings, dataFolder: file } })).rejects.toThrow(
     /^The data folder .* cannot be written: /,
   )
-  expect(await countAccounts(house)).toBe(0)
+  expect(await countAccounts(app)).toBe(0)
 })
 
 test('there is no demo where it is switched off or a venue lives already', async () => {
-  const switchedOff = await openEmptyHouse({ FOYER_DEMO: '0' })
-  expect(await loadDemoWhenEmpty(switchedOff.house)).toBeNull()
-  expect(await countAccounts(switchedOff.house)).toBe(0)
+  const switchedOff = await openEmptyApp({ FOYER_DEMO: '0' })
+  expect(await loadDemoWhenEmpty(switchedOff.app)).toBeNull()
+  expect(await countAccounts(switchedOff.app)).toBe(0)
 
-  const livedIn = await openEmptyHouse()
-  await loadVenue(livedIn.house, JSON.stringify(neueHalle('neue-halle')))
-  expect(await loadDemoWhenEmpty(livedIn.house)).toBeNull()
-  expect(await countAccounts(livedIn.house)).toBe(1)
+  const livedIn = await openEmptyApp()
+  await loadVenue(livedIn.app, JSON.stringify(neueHalle('neue-halle')))
+  expect(await loadDemoWhenEmpty(livedIn.app)).toBeNull()
+  expect(await countAccounts(livedIn.app)).toBe(1)
 })

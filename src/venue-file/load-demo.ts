@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import type { House } from '../access/house.ts'
+import type { App } from '../access/app.ts'
 import { operatorTransaction } from '../access/operator.ts'
 import { shopOrigin } from '../access/shop-address.ts'
 import { digestOf } from '../access/tokens.ts'
 import { makeDataFolder } from '../kernel/data-folder.ts'
 import { Misconfigured } from '../kernel/settings.ts'
-import { addDuration } from '../loading/durations.ts'
+import { addDuration } from '../kernel/durations.ts'
 import { type LoadReport, loadFile } from './load-venue.ts'
 
 /** What the banner prints of the demo venue. Its secrets are this installation's own. */
@@ -30,22 +30,22 @@ const Secrets = z.object({
 type Secrets = z.output<typeof Secrets>
 
 /** The demo venue: loaded when there is no account yet, and remembered at later starts. Null where there is none. */
-export const loadDemoWhenEmpty = async (house: House): Promise<Demo | null> => {
-  if (!house.settings.loadsDemo) return null
+export const loadDemoWhenEmpty = async (app: App): Promise<Demo | null> => {
+  if (!app.settings.loadsDemo) return null
 
-  const loaded = await operatorTransaction(house, async (operator) => {
+  const loaded = await operatorTransaction(app, async (operator) => {
     if (!(await operator.isFirst())) return null
     const password = newPassword()
     const venue = await readDemoVenue(password)
-    const report = await loadFile({ house, operator, folder: import.meta.dirname }, venue)
+    const report = await loadFile({ app, operator, folder: import.meta.dirname }, venue)
     // Kept before the transaction commits: after a crash there may be secrets without a demo, never the reverse.
     const secrets = secretsOf(report, password)
-    await keepSecrets(house, secrets)
+    await keepSecrets(app, secrets)
     return secrets
   })
 
-  const secrets = loaded ?? (await recallSecrets(house))
-  return secrets && { ...secrets, baseUrl: house.settings.baseUrl, shopUrl: shopOrigin(house, secrets.subdomain) }
+  const secrets = loaded ?? (await recallSecrets(app))
+  return secrets && { ...secrets, baseUrl: app.settings.baseUrl, shopUrl: shopOrigin(app, secrets.subdomain) }
 }
 
 const FILE = path.join(import.meta.dirname, 'demo-venue.json')
@@ -101,13 +101,13 @@ const secretsOf = ({ account, api_tokens: tokens, devices }: LoadReport, passwor
     deviceToken: devices['Main entrance'],
   })
 
-const secretsFile = ({ settings }: House) => path.join(settings.dataFolder, 'demo.json')
+const secretsFile = ({ settings }: App) => path.join(settings.dataFolder, 'demo.json')
 
-const keepSecrets = async (house: House, secrets: Secrets) => {
-  const file = secretsFile(house)
+const keepSecrets = async (app: App, secrets: Secrets) => {
+  const file = secretsFile(app)
   const draft = `${file}.${process.pid}`
   try {
-    makeDataFolder(house.settings.dataFolder)
+    makeDataFolder(app.settings.dataFolder)
     await rm(draft, { force: true })
     const handle = await open(draft, 'wx', 0o600)
     try {
@@ -119,25 +119,25 @@ const keepSecrets = async (house: House, secrets: Secrets) => {
     await rename(draft, file)
   } catch (error) {
     throw new Misconfigured(
-      `The data folder ${house.settings.dataFolder} cannot be written: ${(error as Error).message}.`,
+      `The data folder ${app.settings.dataFolder} cannot be written: ${(error as Error).message}.`,
     )
   }
 }
 
 /** What was kept, as long as it opens the demo of this very database: the folder may have served another one. */
-const recallSecrets = async (house: House): Promise<Secrets | null> => {
-  const text = await readFile(secretsFile(house), 'utf8').catch((error: NodeJS.ErrnoException) => {
+const recallSecrets = async (app: App): Promise<Secrets | null> => {
+  const text = await readFile(secretsFile(app), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw new Misconfigured(`The file ${secretsFile(house)} cannot be read: ${error.message}.`)
+    throw new Misconfigured(`The file ${secretsFile(app)} cannot be read: ${error.message}.`)
   })
   if (text === null) return null
 
   const secrets = readSecrets(text)
   if (!secrets) {
-    house.log.warn({ file: secretsFile(house) }, 'the secrets of the demo venue cannot be read')
+    app.log.warn({ file: secretsFile(app) }, 'the secrets of the demo venue cannot be read')
     return null
   }
-  const introduction = await house.directory.findCaller({ digest: digestOf(secrets.readToken), eventSlug: null })
+  const introduction = await app.directory.findCaller({ digest: digestOf(secrets.readToken), eventSlug: null })
   return introduction?.caller.account.subdomain === secrets.subdomain ? secrets : null
 }
 

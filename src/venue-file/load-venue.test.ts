@@ -4,23 +4,23 @@ import { expect, test } from 'vitest'
 import { verifyPassword } from '../access/passwords.ts'
 import { digestOf } from '../access/tokens.ts'
 import { FileFault } from '../loading/fault.ts'
-import { type VenueFile, neueHalle } from '../../test/kit/neue-halle.ts'
-import { theHouse } from '../../test/venue.ts'
+import { type VenueFile, neueHalle } from '../../test/kit/venue/neue-halle.ts'
+import { theApp } from '../../test/kit/venue/venue.ts'
 import { loadVenue } from './load-venue.ts'
 
 let count = 0
 
 /** Loads Neue Halle under a subdomain of its own, after the test changed it. */
 const load = async (change: (file: VenueFile) => void = () => {}) => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const file = neueHalle(`halle-${++count}`)
   change(file)
-  return loadVenue(house, JSON.stringify(file))
+  return loadVenue(app, JSON.stringify(file))
 }
 
 const query = async (text: string, values: unknown[] = []) => {
-  const { house } = await theHouse()
-  const { rows } = await house.database.pool.query<Record<string, unknown>>(text, values)
+  const { app } = await theApp()
+  const { rows } = await app.database.pool.query<Record<string, unknown>>(text, values)
   return rows
 }
 
@@ -29,9 +29,9 @@ const now = async () => (await query('select foyer_now() as now'))[0]!['now'] as
 const DAY = 24 * 60 * 60 * 1_000
 
 test('the example file loads, and what it made is printed by the names it gave', async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const text = readFileSync(path.join(import.meta.dirname, 'example-venue.json'), 'utf8')
-  const report = await loadVenue(house, text)
+  const report = await loadVenue(app, text)
 
   expect(report).toMatchObject({
     account: { id: expect.any(Number), subdomain: 'neue-halle', shop_url: 'http://neue-halle.localhost:3000' },
@@ -75,13 +75,13 @@ test('the example file loads, and what it made is printed by the names it gave',
 })
 
 test('an account with the least a file can say has the documented defaults', async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const file = {
     account: { name: 'Least', subdomain: 'least' },
     people: [{ name: 'Olga', email: 'least@house.example', role: 'owner' }],
     events: [{ slug: 'night', title: 'Night', starts_at: '+P1D', tickets: [{ key: 'ga', title: 'General' }] }],
   }
-  const report = await loadVenue(house, JSON.stringify(file))
+  const report = await loadVenue(app, JSON.stringify(file))
 
   const [account] = await query('select * from accounts where id = $1', [report.account.id])
   expect(account).toMatchObject({
@@ -147,7 +147,7 @@ test('every state of an event is kept as the fact it is', async () => {
 })
 
 test('durations are counted from the time of the house', async () => {
-  const { moveClock } = await theHouse()
+  const { moveClock } = await theApp()
   await moveClock('40 days')
   const report = await load()
   await moveClock('-40 days')
@@ -234,12 +234,12 @@ test('performers and FAQ items are kept as the feed shows them', async () => {
 })
 
 test('tokens and devices open the account, as whom and on what the file says', async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const report = await load((file) => {
     file['api_tokens'].push({ description: 'brought along', permission: 'read', token: `brought-${count}` })
   })
   const callerOf = async (token: string | undefined, eventSlug = 'winter-ball') =>
-    house.directory.findCaller({ digest: digestOf(token!), eventSlug })
+    app.directory.findCaller({ digest: digestOf(token!), eventSlug })
 
   expect(await callerOf(report.api_tokens['office write'])).toMatchObject({
     caller: {
@@ -266,7 +266,7 @@ test('tokens and devices open the account, as whom and on what the file says', a
 })
 
 test('the first owner of the file is the account owner', async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const report = await load((file) => {
     file['people'].unshift({
       name: 'Gone Owner',
@@ -276,7 +276,7 @@ test('the first owner of the file is the account owner', async () => {
     })
     file['people'].push({ name: 'Second Owner', email: 'anna@neue-halle.example', role: 'owner' })
   })
-  const introduction = await house.directory.findCaller({
+  const introduction = await app.directory.findCaller({
     digest: digestOf(report.api_tokens['office read']!),
     eventSlug: null,
   })
@@ -313,7 +313,7 @@ test('two accounts have events of the same slug, each its own', async () => {
 })
 
 test('files with the same new people load at the same time', async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const people = Array.from({ length: 30 }, (_, n) => ({
     name: `Guest ${n}`,
     email: `p${n}@crowd.example`,
@@ -323,14 +323,14 @@ test('files with the same new people load at the same time', async () => {
     account: { name: 'Crowd', subdomain: `crowd-${n}` },
     people: n % 2 ? people : people.toReversed(),
   }))
-  const reports = await Promise.all(files.map((file) => loadVenue(house, JSON.stringify(file))))
+  const reports = await Promise.all(files.map((file) => loadVenue(app, JSON.stringify(file))))
   expect(new Set(reports.map((report) => report.people['p7@crowd.example']!.user_id)).size).toBe(1)
 })
 
 test('of two files that want one subdomain at the same time, one is loaded', async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const text = JSON.stringify(neueHalle('wanted'))
-  const results = await Promise.allSettled([loadVenue(house, text), loadVenue(house, text)])
+  const results = await Promise.allSettled([loadVenue(app, text), loadVenue(app, text)])
   expect(results.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(results.find((result) => result.status === 'rejected')?.reason).toEqual(
     new FileFault('account.subdomain: "wanted" is taken by another account.'),
@@ -338,14 +338,14 @@ test('of two files that want one subdomain at the same time, one is loaded', asy
 })
 
 test('a shop is found at its custom domains', async () => {
-  const { house } = await theHouse()
+  const { app } = await theApp()
   const report = await load((file) => {
     file['account'].custom_domains = ['Tickets.Own.example', 'karten.müller.example']
   })
-  expect(await house.directory.findShop({ host: 'tickets.own.example' })).toMatchObject({
+  expect(await app.directory.findShop({ host: 'tickets.own.example' })).toMatchObject({
     id: report.account.id,
   })
-  expect(await house.directory.findShop({ host: 'karten.xn--mller-kva.example' })).toMatchObject({
+  expect(await app.directory.findShop({ host: 'karten.xn--mller-kva.example' })).toMatchObject({
     id: report.account.id,
   })
 })

@@ -1,9 +1,9 @@
-import type { House } from '../access/house.ts'
+import type { App } from '../access/app.ts'
 import { type Operator, operatorTransaction } from '../access/operator.ts'
 import { shopOrigin } from '../access/shop-address.ts'
 import { Account, loadAccount } from '../accounts/venue-section.ts'
 import { FileFault, faultAt, readValue } from '../loading/fault.ts'
-import type { Terms } from '../loading/fields.ts'
+import type { ReadingContext } from '../loading/fields.ts'
 import type { LoadContext } from '../loading/section.ts'
 import { readJson } from './read-json.ts'
 import { SECTIONS } from './sections.ts'
@@ -43,28 +43,28 @@ interface AdmissionReport {
 }
 
 /** Loads a venue file, whole or not at all; a FileFault says what is wrong with it and where. */
-export const loadVenue = async (house: House, text: string, options: LoadOptions = {}): Promise<LoadReport> => {
+export const loadVenue = async (app: App, text: string, options: LoadOptions = {}): Promise<LoadReport> => {
   const file = readJson(text)
-  return operatorTransaction(house, (operator) => loadFile({ house, operator, ...options }, file))
+  return operatorTransaction(app, (operator) => loadFile({ app, operator, ...options }, file))
 }
 
 interface Loading extends LoadOptions {
-  house: House
+  app: App
   operator: Operator
 }
 
 /** The same with the file already parsed, within a transaction of the operator. */
-export const loadFile = async ({ house, operator, folder }: Loading, file: unknown): Promise<LoadReport> => {
+export const loadFile = async ({ app, operator, folder }: Loading, file: unknown): Promise<LoadReport> => {
   const values = readKeys(file)
   const now = await operator.now()
   const account = readValue(Account, values['account'], ['account'])
-  const terms: Terms = { now, currency: account.currency, timeZone: account.time_zone }
+  const terms: ReadingContext = { now, currency: account.currency, timeZone: account.time_zone }
   const inputs = SECTIONS.map((section) => readValue(section.schema(terms), values[section.key], [section.key]))
 
-  const opened = await loadAccount({ house, operator, now }, account, ['account'])
+  const opened = await loadAccount({ app, operator, now }, account, ['account'])
   const last: (() => Promise<void>)[] = []
   const context: LoadContext = {
-    house,
+    app,
     ...opened,
     terms,
     folder: folder ?? null,
@@ -81,7 +81,7 @@ export const loadFile = async ({ house, operator, folder }: Loading, file: unkno
   for (const work of last) await work()
 
   const { id, subdomain } = opened.account
-  return { account: { id, subdomain, shop_url: shopOrigin(house, subdomain) }, ...parts } as LoadReport
+  return { account: { id, subdomain, shop_url: shopOrigin(app, subdomain) }, ...parts } as LoadReport
 }
 
 const KEYS = new Set(['account', ...SECTIONS.map(({ key }) => key)])

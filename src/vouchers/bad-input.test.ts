@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PNG, uploadFile } from '../../test/kit/uploads.ts'
-import { openVenue } from '../../test/venue.ts'
+import { PNG, uploadFile } from '../../test/kit/venue/uploads.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
 
 const ODD_AMOUNTS: [unknown, string][] = [
   ['1.005', 'has too many decimals'],

@@ -1,4 +1,4 @@
-import { addDuration, isCalendarDate, parseTimestamp } from '../loading/durations.ts'
+import { addDuration, isCalendarDate, parseTimestamp } from '../kernel/durations.ts'
 
 /** A timestamp, or a date, which means the end of that day where the account is; null when the text is neither. */
 export const readExpiry = (text: string, timeZone: string): Date | null =>

@@ -1,5 +1,5 @@
 import { parseAmount, showAmount } from '../kernel/money.ts'
-import { NOT_A_NUMBER, atMost, moreThan } from '../kernel/texts.ts'
+import { NOT_A_NUMBER, atMostMessage, moreThanMessage } from '../kernel/messages.ts'
 
 export const VOUCHER_STATUSES = ['active', 'blocked', 'expired', 'depleted'] as const
 export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
@@ -14,7 +14,7 @@ export const BALANCE_MAX_CENTS = 10_000_000_000
 /** Longer texts are no amounts. */
 export const AMOUNT_TEXT_MAX = 40
 
-export interface Standing {
+export interface VoucherState {
   blockedAt: Date | null
   expirationPostedAt: Date | null
   balanceCents: number
@@ -23,13 +23,13 @@ export interface Standing {
 }
 
 /** A fully used voucher does not turn expired later; a blocked one is blocked whatever else it is. */
-export const statusOf = (voucher: Standing): VoucherStatus => {
+export const statusOf = (voucher: VoucherState): VoucherStatus => {
   if (voucher.blockedAt) return 'blocked'
   if (voucher.balanceCents === 0 && !voucher.expirationPostedAt) return 'depleted'
   return hasExpired(voucher) ? 'expired' : 'active'
 }
 
-export const hasExpired = (voucher: Pick<Standing, 'expirationPostedAt' | 'hasRunOut'>) =>
+export const hasExpired = (voucher: Pick<VoucherState, 'expirationPostedAt' | 'hasRunOut'>) =>
   voucher.hasRunOut || voucher.expirationPostedAt !== null
 
 export const availableCents = (voucher: { balanceCents: number; reservedCents: number }) =>
@@ -40,7 +40,7 @@ export type ReadAmount = { cents: number; fault: null } | { cents: null; fault: 
 /** A positive amount as somebody typed it. It is never rounded: money must not change silently. */
 export const readAmount = (text: string, currency: string): ReadAmount => {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return { cents: null, fault: NOT_A_NUMBER }
-  if (/^-|^[0.]+$/.test(text)) return { cents: null, fault: moreThan(0) }
+  if (/^-|^[0.]+$/.test(text)) return { cents: null, fault: moreThanMessage(0) }
 
   // The whole part alone tells whether it is too large or has too many decimals.
   const whole = parseAmount(text.replace(/\..*/, ''), currency)
@@ -52,4 +52,4 @@ export const readAmount = (text: string, currency: string): ReadAmount => {
 
 const TOO_MANY_DECIMALS = 'has too many decimals'
 
-const tooMuch = (currency: string) => ({ cents: null, fault: atMost(showAmount(AMOUNT_MAX_CENTS, currency)) })
+const tooMuch = (currency: string) => ({ cents: null, fault: atMostMessage(showAmount(AMOUNT_MAX_CENTS, currency)) })

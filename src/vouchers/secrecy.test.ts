@@ -1,22 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { mailsTo } from '../../test/kit/outbox.ts'
-import { bodyOf } from '../../test/kit/read-eml.ts'
-import type { Reply } from '../../test/api.ts'
-import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { openWebhookListener } from '../../test/kit/webhook-listener.ts'
-import { openTestHouse } from '../../test/venue.ts'
+import { mailsTo } from '../../test/kit/venue/outbox.ts'
+import { bodyOf } from '../../test/kit/network/read-eml.ts'
+import type { Reply } from '../../test/kit/venue/client.ts'
+import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
+import { openWebhookListener } from '../../test/kit/network/webhook-listener.ts'
+import { openTestApp } from '../../test/kit/venue/venue.ts'
 
 /** Whoever reads a code owns its money, so this test looks for codes it knows in all that a house says and keeps. */
 test('a code is found in the answer that issues it, in the export and in the mail, and nowhere else', async () => {
   const listener = await openWebhookListener()
-  const running = await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
+  const running = await openTestApp({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
   onTestFinished(async () => {
     await running.close()
     listener.close()
   })
-  const { house, logged } = running
+  const { app, logged } = running
   const { report, client } = await openVenueIn(running, (file) => {
     const delivery = {
       audience: 'recipient',
@@ -83,7 +83,7 @@ test('a code is found in the answer that issues it, in the export and in the mai
   expect(bodyOf(mail!, 'text/plain')).toContain(sold.code)
   for (const code of codes) expect(csv).toContain(code)
 
-  const database = await dump(house.database.pool)
+  const database = await dump(app.database.pool)
   // Whatever is not found was looked for where the rest of it stands.
   expect(database).toContain(issued.body.id)
   expect(database).toContain(issued.body.code.slice(-4))
@@ -139,7 +139,7 @@ const dump = async (pool: Queryable): Promise<string> => {
 }
 
 test('guessing codes is slowed down, while finding them is not', async () => {
-  const running = await openTestHouse({ environment: { FOYER_RATE_LIMITS: 'on' } })
+  const running = await openTestApp({ environment: { FOYER_RATE_LIMITS: 'on' } })
   try {
     const { report, client } = await openVenueIn(running, (file) => {
       file['vouchers'] = [{ key: 'v', amount: '5.00' }]

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeJobsDue } from '../../test/kit/jobs.ts'
-import { openVenueIn } from '../../test/kit/venue-in.ts'
-import { openHouseWithListener } from '../../test/kit/webhook-listener.ts'
-import { openVenue } from '../../test/venue.ts'
-import { openHouseWork } from '../access/house-work.ts'
+import { makeJobsDue } from '../../test/kit/process/jobs.ts'
+import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
+import { openVenueWithListener } from '../../test/kit/network/webhook-listener.ts'
+import { openVenue } from '../../test/kit/venue/venue.ts'
+import { openAccountForJob } from '../access/job-scope.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import { DELIVER } from '../webhooks/rules.ts'
 import { refundPurchase } from './deliveries/refund-purchase.ts'
 import { captureReservation, refundRedemption, reserveVoucher } from './reservations/reserve.ts'
 
-const { listener, running } = await openHouseWithListener()
+const { listener, running } = await openVenueWithListener()
 
 const open = async () => {
   const { report, client } = await openVenueIn(running, (file) => {
@@ -34,11 +34,11 @@ const open = async () => {
 }
 
 /** The pauses between attempts are real time; here they pass at once. */
-const passTime = () => makeJobsDue(running.house.database.pool)
+const passTime = () => makeJobsDue(running.app.database.pool)
 
 const redeem = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents: number) => {
-  const scope = (await openHouseWork(running.house, report.account.id))!
-  const { rows } = await running.house.database.pool.query('select id from orders where account_id = $1', [
+  const scope = (await openAccountForJob(running.app, report.account.id))!
+  const { rows } = await running.app.database.pool.query('select id from orders where account_id = $1', [
     report.account.id,
   ])
   const wish = {
@@ -51,9 +51,9 @@ const redeem = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents:
 }
 
 const giveBack = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents: number) => {
-  const scope = (await openHouseWork(running.house, report.account.id))!
+  const scope = (await openAccountForJob(running.app, report.account.id))!
   const idsOf = async (table: string) =>
-    (await running.house.database.pool.query(`select id from ${table} where account_id = $1`, [report.account.id]))
+    (await running.app.database.pool.query(`select id from ${table} where account_id = $1`, [report.account.id]))
       .rows[0].id
   const [voucherId, orderId] = [await idsOf('vouchers'), await idsOf('orders')]
   await refundRedemption(scope, { voucherId, orderId, amountCents, actor: null, reason: null })
@@ -132,7 +132,7 @@ test('a mail that goes out or is given up is told of, and so is money that comes
     file['vouchers'] = [sold('here', 'bea@guest.example'), sold('nowhere', 'nobody@guest.example')]
   })
   // An address from before such were refused; a delivery keeps its recipient, so its guard looks away.
-  await running.house.database.pool.query(
+  await running.app.database.pool.query(
     `begin; set local session_replication_role = 'replica';
      update voucher_deliveries set recipient_email = 'no..body@guest.example' where recipient_email = 'nobody@guest.example';
      commit`,
@@ -154,7 +154,7 @@ test('a mail that goes out or is given up is told of, and so is money that comes
   expect(JSON.stringify(listener.heard)).not.toContain('guest.example')
 
   listener.reset()
-  const scope = (await openHouseWork(running.house, report.account.id))!
+  const scope = (await openAccountForJob(running.app, report.account.id))!
   const { purchase } = (await office.get(`/admin/vouchers/${here!.id}`)).body
   await refundPurchase(scope, purchase.id, { creditCents: 2000, actor: null, reason: null })
   await running.workOffJobs()
@@ -168,7 +168,7 @@ test('a mail that goes out or is given up is told of, and so is money that comes
 
 test('a message that several workers want to send is sent once; with claims that do not hold it is not', async () => {
   const { office, listen, report } = await open()
-  const { database } = running.house
+  const { database } = running.app
   await listen('/once')
   const announceMany = async () => {
     listener.heard = []
@@ -239,7 +239,7 @@ test('a message whose worker died is taken up again', async () => {
   const { office, listen, deliveries } = await open()
   const made = await listen('/dead')
   await office.post('/admin/vouchers', { voucher: { amount: '1' } })
-  const { pool } = running.house.database
+  const { pool } = running.app.database
   const claim =
     'update webhook_deliveries set delivering_at = foyer_now(), attempts_count = 1 where delivered_at is null and failed_at is null'
   await pool.query(claim)
@@ -329,7 +329,7 @@ test('a co-organizer hears of assigned events at the moment of sending, and noth
   })
 
   await redeem(venue, 500)
-  await running.house.database.pool.query('delete from assignments where account_id = $1', [report.account.id])
+  await running.app.database.pool.query('delete from assignments where account_id = $1', [report.account.id])
   await running.workOffJobs()
   expect(listener.bodies('/cem')).toHaveLength(2)
   expect(listener.bodies('/house')).toHaveLength(4)

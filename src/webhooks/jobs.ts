@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { openHouseWork } from '../access/house-work.ts'
-import type { House } from '../access/house.ts'
+import { openAccountForJob } from '../access/job-scope.ts'
+import type { App } from '../access/app.ts'
 import type { AccountScope, Tx } from '../access/scopes.ts'
-import { houseJob } from '../jobs/context.ts'
+import { defineAppJob } from '../jobs/context.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import {
   type DeliveryKey,
-  type Errand,
+  type ClaimedDelivery,
   claimDelivery,
   claimHoldsFor,
   forgetOldMessages,
@@ -20,17 +20,17 @@ import { signedHeaders } from './signature.ts'
 const GONE = 410
 
 /** Sends one message to one endpoint, and comes back later when it did not arrive. */
-const deliverWebhook = houseJob({
+const deliverWebhook = defineAppJob({
   ...DELIVER,
   payload: z.object({ accountId: z.number(), endpointId: z.number(), deliveryId: z.number() }),
-  run: async ({ accountId, endpointId, deliveryId }, { context: { house }, signal }) => {
-    const scope = await openHouseWork(house, accountId)
+  run: async ({ accountId, endpointId, deliveryId }, { context: { app }, signal }) => {
+    const scope = await openAccountForJob(app, accountId)
     if (!scope) return
     const errand = await scope.transaction((tx) => claimDelivery(tx, deliveryId))
     if (!errand) return waitForClaim(scope, { id: deliveryId, endpointId })
 
     const { attempt, isAllowed } = errand
-    const sent = isAllowed ? await deliver(house, errand, signal) : NOBODY_LISTENS
+    const sent = isAllowed ? await deliver(app, errand, signal) : NOBODY_LISTENS
     const isGone = sent.status === GONE
     const pause = sent.failure === null || isGone || !isAllowed ? null : pauseAfter(attempt)
     await scope.transaction(async (tx) => {
@@ -56,7 +56,7 @@ const waitForClaim = async (scope: AccountScope, delivery: DeliveryKey) => {
 
 const NOBODY_LISTENS: Sent = { status: null, failure: 'Nobody may hear of it there any more' }
 
-const deliver = ({ secrets, settings, clock }: House, errand: Errand, signal: AbortSignal): Promise<Sent> => {
+const deliver = ({ secrets, settings, clock }: App, errand: ClaimedDelivery, signal: AbortSignal): Promise<Sent> => {
   const { url, secretSealed, messageId, kind, payload, createdAt } = errand
   const body = JSON.stringify({ type: kind, timestamp: createdAt.toISOString(), data: payload })
   const timestamp = Math.floor(clock.now().getTime() / 1000)
@@ -64,11 +64,11 @@ const deliver = ({ secrets, settings, clock }: House, errand: Errand, signal: Ab
   return send(settings, url, { headers, body: Buffer.from(body), signal })
 }
 
-const forgetWebhookMessages = houseJob({
+const forgetWebhookMessages = defineAppJob({
   name: 'webhooks.forget-old-messages',
   payload: z.object({}),
   every: '1 day',
-  run: (_payload, { context }) => forgetOldMessages(context.house.database),
+  run: (_payload, { context }) => forgetOldMessages(context.app.database),
 })
 
 export const webhookJobs = [deliverWebhook, forgetWebhookMessages]

@@ -1,9 +1,9 @@
 import type { CallerScope } from '../access/scopes.ts'
-import { mayBeReached } from '../http/outgoing.ts'
+import { isReachable } from '../outgoing/post.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type ErrorMap, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
-import { INVALID, NOT_INCLUDED } from '../kernel/texts.ts'
+import { INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
 import {
   type WebhookEndpoint,
   countWebhookEndpoints,
@@ -39,7 +39,7 @@ export const createWebhookEndpoint = (
       url: input.url,
       description: input.description ?? '',
       kinds,
-      secretSealed: sealSecret(account.house.secrets, secret),
+      secretSealed: sealSecret(account.app.secrets, secret),
       membershipId: account.boundMembershipId,
     })
     return { endpoint, secret }
@@ -76,8 +76,8 @@ export const redeliver = (account: CallerScope, publicId: string): Promise<void>
     await enqueue(tx.db, DELIVER, { accountId: tx.accountId, endpointId: delivery.endpointId, deliveryId: delivery.id })
   })
 
-const isWebhookUrl = ({ house }: CallerScope, url: string) =>
-  url.length <= URL_MAX && !url.includes('#') && mayBeReached(house.settings, url)
+const isWebhookUrl = ({ app }: CallerScope, url: string) =>
+  url.length <= URL_MAX && !url.includes('#') && isReachable(app.settings, url)
 
 const judge = (account: CallerScope, { url, kinds }: Pick<NewInput, 'url' | 'kinds'>): WebhookKind[] => {
   const known = (kinds ?? []).filter((kind): kind is WebhookKind => WEBHOOK_KINDS.includes(kind as WebhookKind))

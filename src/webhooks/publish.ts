@@ -5,13 +5,13 @@ import { DELIVER } from './rules.ts'
 import { insertMessages } from './records.ts'
 import type { WebhookKind } from './rules.ts'
 
-export { isHeard } from './records.ts'
+export { hasListeners } from './records.ts'
 
 export type KindOf<Subject extends string> = Extract<WebhookKind, `${Subject}.${string}`>
 export type VoucherKind = KindOf<'voucher'>
 
 /** Something that happened, for whoever wants to be told. It must never contain a secret. */
-export interface Publication {
+export interface WebhookMessage {
   kind: WebhookKind
   /** The event it is about, where it is about one. */
   eventId?: number
@@ -24,17 +24,17 @@ export interface Publication {
  * What happened to something of an event that is not about money: its co-organizers are told the same. `Data` is what
  * the schema of the kind says.
  */
-export const atEvent = <Data extends { event: unknown }>(
+export const messageAboutEvent = <Data extends { event: unknown }>(
   kind: WebhookKind,
   { id, slug }: { id: number; slug: string },
   told: Omit<Data, 'event'>,
-): Publication => {
+): WebhookMessage => {
   const payload = { event: { id, slug }, ...told }
   return { kind, eventId: id, payload, personalPayload: payload }
 }
 
 /** Tells the account's webhooks, if and when the transaction commits. */
-export const publish = async (tx: Tx, publications: Publication[]): Promise<void> => {
+export const publish = async (tx: Tx, publications: WebhookMessage[]): Promise<void> => {
   if (publications.length === 0) return
   const deliveries = await insertMessages(
     tx,
@@ -54,6 +54,10 @@ export const publish = async (tx: Tx, publications: Publication[]): Promise<void
 }
 
 /** The same for what a caller did. That nobody listens was found out with the caller, so then it costs nothing. */
-export const publishFor = async ({ caller }: CallerScope, tx: Tx, publications: () => Publication[]): Promise<void> => {
+export const publishFor = async (
+  { caller }: CallerScope,
+  tx: Tx,
+  publications: () => WebhookMessage[],
+): Promise<void> => {
   if (caller.hasWebhooks) await publish(tx, publications())
 }

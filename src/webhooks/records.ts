@@ -104,7 +104,7 @@ export const hasWebhooks = (accountId: RawBuilder<unknown>): RawBuilder<boolean>
   sql`exists (select from webhook_endpoints w where w.account_id = ${accountId} and w.disabled_at is null)`
 
 /** Whether anybody listens, to a kind or at all. */
-export const isHeard = async (rows: Rows, kind: WebhookKind | null = null): Promise<boolean> => {
+export const hasListeners = async (rows: Rows, kind: WebhookKind | null = null): Promise<boolean> => {
   const { rows: heard } = await sql<{ heard: boolean }>`
     select exists (
       select from webhook_endpoints
@@ -200,7 +200,7 @@ export const reopenDelivery = async (
   return delivery.reopened && delivery
 }
 
-export interface Errand {
+export interface ClaimedDelivery {
   attempt: number
   url: string
   secretSealed: Buffer
@@ -213,8 +213,8 @@ export interface Errand {
 }
 
 /** Claims a delivery for this attempt, unless it is over, not due, or somebody else is at it. */
-export const claimDelivery = async (tx: Tx, id: number): Promise<Errand | undefined> => {
-  const { rows } = await sql<Errand>`
+export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery | undefined> => {
+  const { rows } = await sql<ClaimedDelivery>`
     with claimed as (
       update webhook_deliveries set attempts_count = attempts_count + 1, delivering_at = foyer_now(),
         last_attempted_at = foyer_now(), next_attempt_at = null

@@ -1,4 +1,4 @@
-import { type Outgoing, Unreachable, postOutside } from '../http/outgoing.ts'
+import { type Outgoing, Unreachable, postToPublicAddress } from '../outgoing/post.ts'
 import type { Settings } from '../kernel/settings.ts'
 
 export type Sent = { status: number; failure: string | null } | { status: null; failure: string }
@@ -11,7 +11,7 @@ export const send = async (
 ): Promise<Sent> => {
   try {
     const json = { 'content-type': 'application/json', ...headers }
-    const status = await postOutside(settings, url, { ...message, headers: json }, 'address')
+    const status = await postToPublicAddress(settings, url, { ...message, headers: json }, 'address')
     return { status, failure: status >= 200 && status < 300 ? null : `The address answered with ${status}` }
   } catch (error) {
     if (error instanceof Unreachable) return { status: null, failure: error.message }

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openVenue, theHouse } from '../venue.ts'
-import { CONSOLE, openBrowserAt } from '../kit/watched-browser.ts'
+import { openVenue, theApp } from '../kit/venue/venue.ts'
+import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await openBrowserAt(await theHouse())
+  browser = await openBrowserAt(await theApp())
 }, 300_000)
 
 afterAll(() => browser?.close())

@@ -7,10 +7,10 @@ import path from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepImage } from '../../src/images/stored-images.ts'
-import { openBrowser } from '../kit/browser.ts'
-import type { VenueFile } from '../kit/neue-halle.ts'
-import { openVenue, type Venue } from '../venue.ts'
+import { storeImage } from '../../src/images/stored-images.ts'
+import { openBrowser } from '../kit/browser/browser.ts'
+import type { VenueFile } from '../kit/venue/neue-halle.ts'
+import { openVenue, type Venue } from '../kit/venue/venue.ts'
 
 const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
 
@@ -80,11 +80,11 @@ const dressUp = (file: VenueFile) => {
 const hangPictures = async () => {
   const paint = async (from: string, to: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"><defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="1600" height="900" fill="url(#g)"/><circle cx="1150" cy="330" r="220" fill="#fff" opacity=".18"/></svg>`
-    return keepImage(venue.dataFolder, await sharp(Buffer.from(svg)).jpeg().toBuffer())
+    return storeImage(venue.dataFolder, await sharp(Buffer.from(svg)).jpeg().toBuffer())
   }
   const ball = await paint('#3b0d18', '#d98a5b')
   const stage = await paint('#12323f', '#7fb7a6')
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query(
     `update events set image = $2, background_image = $2, gallery_images = array[$2, $3] where id = $1`,
     [venue.report.events['winter-ball']!.id, ball, stage],

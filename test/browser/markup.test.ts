@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { html, raw } from '../../src/kernel/html.ts'
-import { bodyOf } from '../kit/read-eml.ts'
+import { bodyOf } from '../kit/network/read-eml.ts'
 import { ENDPOINTS } from '../../src/main.ts'
 import { cleanTree, sanitizeHtml } from '../../src/rich-text/sanitize.ts'
-import { LINES, TRICKS, bundles, carelessPage } from '../kit/mischief.ts'
-import { sow } from '../kit/mischievous-venue.ts'
-import { mailsTo, readOutbox } from '../kit/outbox.ts'
-import { form, linkTo } from '../kit/sessions.ts'
+import { LINES, TRICKS, bundles, carelessPage } from '../kit/browser/hostile-text.ts'
+import { sow } from '../kit/browser/hostile-venue.ts'
+import { mailsTo, readOutbox } from '../kit/venue/outbox.ts'
+import { form, linkTo } from '../kit/venue/sessions.ts'
 import {
   CONSOLE,
   type Watched,
@@ -19,8 +19,8 @@ import {
   provoke,
   signInWatched,
   strangeIn,
-} from '../kit/watched-browser.ts'
-import { type Venue, openVenue, theHouse } from '../venue.ts'
+} from '../kit/browser/watched-browser.ts'
+import { type Venue, openVenue, theApp } from '../kit/venue/venue.ts'
 
 // The house as it is; a control makes it forget to escape and to clean.
 vi.mock(import('../../src/kernel/html.ts'), { spy: true })
@@ -29,7 +29,7 @@ vi.mock(import('../../src/rich-text/sanitize.ts'), { spy: true })
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await openBrowserAt(await theHouse())
+  browser = await openBrowserAt(await theApp())
 }, 300_000)
 
 afterAll(() => browser?.close())
@@ -84,7 +84,7 @@ const submit = async ({ page }: Watched, selector = 'main form') => {
 
 const signIn = async (watched: Watched, { venue, owner, text }: Mischievous) => {
   await signInWatched(watched, venue, { email: owner, browser: text })
-  await venue.house.database.pool.query(
+  await venue.app.database.pool.query(
     `insert into passkeys (person_id, credential_id, public_key, signature_count, name) values ($1, $2, '', 0, $3)`,
     [venue.report.people[owner]!.user_id, randomUUID(), text],
   )
@@ -154,7 +154,7 @@ test.each(SOME)(
 const signupUrl = ({ report }: Venue) => report.events['winter-ball']!.signup_links['friends']!.public_url
 
 test('nothing runs in the mails they send', async () => {
-  const { dataFolder, workOffJobs } = await theHouse()
+  const { dataFolder, workOffJobs } = await theApp()
   for (const n of SOME) {
     const { venue, text, owner } = await openMischievous(n)
     const { tickets } = venue.report.events['winter-ball']!

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../kit/browser.ts'
-import { linkTo } from '../kit/sessions.ts'
-import { openVenue, theHouse } from '../venue.ts'
+import { openBrowser } from '../kit/browser/browser.ts'
+import { linkTo } from '../kit/venue/sessions.ts'
+import { openVenue, theApp } from '../kit/venue/venue.ts'
 
 /** The console's own address, as the browser sees it; behind it answers the house of this file. */
 const CONSOLE = 'http://localhost:3000'
@@ -15,7 +15,7 @@ const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
 let browser: Browser
 
 beforeAll(async () => {
-  const { origin } = await theHouse()
+  const { origin } = await theApp()
   browser = await openBrowser({ 'localhost:3000': new URL(origin).host })
 }, 300_000)
 
@@ -157,7 +157,7 @@ test('a new password ends the tokens by a tick that is on, without JavaScript, o
       file['api_tokens'].push({ description, permission: 'write', person: email })
     }
   })
-  await venue.house.database.pool.query(
+  await venue.app.database.pool.query(
     `insert into passkeys (person_id, credential_id, public_key, signature_count, name, last_used_at)
      values ($1, $2, '', 0, 'Firefox on Linux', foyer_now())`,
     [venue.report.people[email]!.user_id, email],

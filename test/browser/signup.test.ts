@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../kit/browser.ts'
-import { newGuest, openSignups, type Signups } from '../kit/signups.ts'
+import { openBrowser } from '../kit/browser/browser.ts'
+import { newGuest, openSignups, type Signups } from '../kit/venue/signups.ts'
 
 const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
 const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1280, height: 900 } }

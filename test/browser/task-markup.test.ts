@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TRICKS } from '../kit/mischief.ts'
+import { TRICKS } from '../kit/browser/hostile-text.ts'
 import { race } from '../kit/race.ts'
-import { PNG, embed, uploadFile } from '../kit/uploads.ts'
+import { PNG, embed, uploadFile } from '../kit/venue/uploads.ts'
 import {
   CONSOLE,
   type Watched,
@@ -12,13 +12,13 @@ import {
   openWatched,
   provoke,
   signInWatched,
-} from '../kit/watched-browser.ts'
-import { openVenue, theHouse } from '../venue.ts'
+} from '../kit/browser/watched-browser.ts'
+import { openVenue, theApp } from '../kit/venue/venue.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await openBrowserAt(await theHouse())
+  browser = await openBrowserAt(await theApp())
 }, 300_000)
 
 afterAll(() => browser?.close())

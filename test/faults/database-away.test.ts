@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { askAtHost } from '../kit/ask-at-host.ts'
-import { openEventStream } from '../kit/event-stream.ts'
-import { openFarDatabase } from '../kit/far-database.ts'
-import { type FoyerProcess, isHealthy, startFoyer } from '../kit/foyer-process.ts'
-import { loadNight, progressed, requireEverybodyIn, scanAll } from '../kit/night.ts'
+import { askAtHost } from '../kit/network/ask-at-host.ts'
+import { openEventStream } from '../kit/network/event-stream.ts'
+import { openFarDatabase } from '../kit/database/far-database.ts'
+import { type FoyerProcess, isHealthy, startFoyer } from '../kit/process/foyer-process.ts'
+import { loadNight, progressed, requireEverybodyIn, scanAll } from '../kit/venue/night.ts'
 import { randomOf } from '../kit/seed.ts'
 
 /** The full run does it many times. */

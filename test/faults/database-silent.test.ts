@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { askAtHost } from '../kit/ask-at-host.ts'
-import { openDatabaseWire, openFarDatabase } from '../kit/far-database.ts'
-import { type FoyerProcess, isHealthy, runFoyer, startFoyer } from '../kit/foyer-process.ts'
-import { type Night, loadNight, progressed, requireEverybodyIn, scanAll } from '../kit/night.ts'
+import { askAtHost } from '../kit/network/ask-at-host.ts'
+import { openDatabaseWire, openFarDatabase } from '../kit/database/far-database.ts'
+import { type FoyerProcess, isHealthy, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
+import { type Night, loadNight, progressed, requireEverybodyIn, scanAll } from '../kit/venue/night.ts'
 
 /** The full run waits until dead connections are found out without being told. */
 const IS_FULL = process.env['FOYER_SILENCE'] === 'full'

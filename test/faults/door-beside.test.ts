@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openFarDatabase } from '../kit/far-database.ts'
-import { type FoyerProcess, runFoyer, startFoyer } from '../kit/foyer-process.ts'
-import { type Night, loadNight } from '../kit/night.ts'
+import { openFarDatabase } from '../kit/database/far-database.ts'
+import { type FoyerProcess, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
+import { type Night, loadNight } from '../kit/venue/night.ts'
 
 /** The full run takes fifty thousand. */
 const TICKETS = Number(process.env['FOYER_SNAPSHOT_TICKETS'] ?? 10_000)

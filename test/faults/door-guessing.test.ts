@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { loadVenue } from '../../src/venue-file/load-venue.ts'
-import { type Reply, openClient } from '../api.ts'
-import { neueHalle } from '../kit/neue-halle.ts'
-import { openTestHouse } from '../venue.ts'
+import { type Reply, openClient } from '../kit/venue/client.ts'
+import { neueHalle } from '../kit/venue/neue-halle.ts'
+import { openTestApp } from '../kit/venue/venue.ts'
 
 test('guessing is budgeted per credential, and a bad camera is not guessing', async () => {
-  const house = await openTestHouse({ environment: { FOYER_RATE_LIMITS: 'on' } })
+  const app = await openTestApp({ environment: { FOYER_RATE_LIMITS: 'on' } })
   try {
-    const report = await loadVenue(house.house, JSON.stringify(neueHalle('guessed')))
-    const first = openClient(house.origin, { token: report.devices['Door 1'] })
-    const second = openClient(house.origin, { token: report.devices['Door 2'] })
+    const report = await loadVenue(app.app, JSON.stringify(neueHalle('guessed')))
+    const first = openClient(app.origin, { token: report.devices['Door 1'] })
+    const second = openClient(app.origin, { token: report.devices['Door 2'] })
 
     const many = (count: number, ask: (n: number) => Promise<Reply>) =>
       Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
@@ -29,6 +29,6 @@ test('guessing is budgeted per credential, and a bad camera is not guessing', as
     expect((await first.get('/scanner/events')).status).toBe(200)
     expect(await second.get('/scanner/tickets/unknown')).toRefuse(404, 'Not found')
   } finally {
-    await house.close()
+    await app.close()
   }
 })

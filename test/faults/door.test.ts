@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findPostmaster } from '../../src/database/embedded-postmaster.ts'
-import { databaseFolder } from '../kit/folders.ts'
-import { type FoyerProcess, startFoyer } from '../kit/foyer-process.ts'
-import { loadNight, progressed, requireEverybodyIn, scanAll } from '../kit/night.ts'
+import { findPostmaster } from '../../src/embedded-postgres/postmaster.ts'
+import { databaseFolder } from '../kit/database/folders.ts'
+import { type FoyerProcess, startFoyer } from '../kit/process/foyer-process.ts'
+import { loadNight, progressed, requireEverybodyIn, scanAll } from '../kit/venue/night.ts'
 import { randomOf } from '../kit/seed.ts'
 
 /** The full run takes many more. */

@@ -2,7 +2,7 @@
  * A process that opens the embedded database, says so in one line of JSON and closes it when its input ends.
  * Arguments: the data folder, the role, and the user to become first (root only).
  */
-import { openEmbedded } from '../../src/database/embedded-server.ts'
+import { openEmbedded } from '../../src/embedded-postgres/server.ts'
 
 const [folder = '', role = 'command', uid] = process.argv.slice(2)
 if (uid) {

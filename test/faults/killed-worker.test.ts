@@ -11,8 +11,8 @@ import { drainJobs } from '../../src/jobs/drain.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { openLog } from '../../src/kernel/log.ts'
-import { cloneDatabase, type ClonedDatabase } from '../kit/database.ts'
-import { withClient } from '../kit/template.ts'
+import { cloneDatabase, type ClonedDatabase } from '../kit/database/database.ts'
+import { withClient } from '../kit/database/template.ts'
 import { gatedJob } from './worker-process.ts'
 
 let database: ClonedDatabase

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Client, openClient } from '../api.ts'
-import { countLaneJobs, makeJobsDue } from '../kit/jobs.ts'
-import { openFarDatabase } from '../kit/far-database.ts'
-import { type FoyerProcess, runFoyer, startFoyer, startWorkerProcess } from '../kit/foyer-process.ts'
-import { openMailServer } from '../kit/mail-server.ts'
-import { neueHalle } from '../kit/neue-halle.ts'
+import { type Client, openClient } from '../kit/venue/client.ts'
+import { countLaneJobs, makeJobsDue } from '../kit/process/jobs.ts'
+import { openFarDatabase } from '../kit/database/far-database.ts'
+import { type FoyerProcess, runFoyer, startFoyer, startWorkerProcess } from '../kit/process/foyer-process.ts'
+import { openMailServer } from '../kit/network/mail-server.ts'
+import { neueHalle } from '../kit/venue/neue-halle.ts'
 import { randomOf } from '../kit/seed.ts'
-import { type TcpProxy, openTcpProxy } from '../kit/tcp-proxy.ts'
+import { type TcpProxy, openTcpProxy } from '../kit/network/tcp-proxy.ts'
 
 /** In the full run the mail server stays away for half an hour of real time. */
 const MINUTES_DOWN = Number(process.env['FOYER_MAIL_DOWN_MINUTES'] ?? 0)

@@ -4,8 +4,8 @@ import { readFile, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { databaseFolder } from '../kit/folders.ts'
-import { freePort, isHealthy } from '../kit/foyer-process.ts'
+import { databaseFolder } from '../kit/database/folders.ts'
+import { freePort, isHealthy } from '../kit/process/foyer-process.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const STOP_MS = 5_000

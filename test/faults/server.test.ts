@@ -3,10 +3,10 @@ import net from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/database/embedded-server.ts'
-import { databaseFolder } from '../kit/folders.ts'
-import { freePort, isHealthy, runFoyer, startFoyer } from '../kit/foyer-process.ts'
-import { neueHalle } from '../kit/neue-halle.ts'
+import { openEmbedded } from '../../src/embedded-postgres/server.ts'
+import { databaseFolder } from '../kit/database/folders.ts'
+import { freePort, isHealthy, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
+import { neueHalle } from '../kit/venue/neue-halle.ts'
 
 const folders: string[] = []
 

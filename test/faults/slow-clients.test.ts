@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openFarDatabase } from '../kit/far-database.ts'
-import { type FoyerProcess, startFoyer } from '../kit/foyer-process.ts'
-import { type Night, loadNight } from '../kit/night.ts'
-import { openHandles, residentMegabytes } from '../kit/process-memory.ts'
-import { type SlowClient, deafReader, slowBody, slowHead } from '../kit/slow-clients.ts'
+import { openFarDatabase } from '../kit/database/far-database.ts'
+import { type FoyerProcess, startFoyer } from '../kit/process/foyer-process.ts'
+import { type Night, loadNight } from '../kit/venue/night.ts'
+import { openHandles, residentMegabytes } from '../kit/process/process-memory.ts'
+import { type SlowClient, deafReader, slowBody, slowHead } from '../kit/network/slow-clients.ts'
 
 /** The full run brings two thousand, and stays until the last of them has been cut off. */
 const CLIENTS = Number(process.env['FOYER_SLOW_CLIENTS'] ?? 300)

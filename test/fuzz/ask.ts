@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type Reply, requireDescribed } from '../api.ts'
+import { type Reply, requireDescribed } from '../kit/venue/client.ts'
 import { type Question, describeQuestion, settle } from './settle.ts'
 import type { Stage } from './stage.ts'
 import { isToolFailure } from './tools.ts'

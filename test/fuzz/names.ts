@@ -1,7 +1,7 @@
 import { publicImageUrl } from '../../src/files/public-images.ts'
 import { signedIdOf } from '../../src/files/signed-ids.ts'
-import { PNG, announce, bring } from '../kit/uploads.ts'
-import type { Venue } from '../venue.ts'
+import { PNG, announce, bring } from '../kit/venue/uploads.ts'
+import type { Venue } from '../kit/venue/venue.ts'
 
 /** Everything of one venue that a request can name. */
 export interface Names {
@@ -123,7 +123,7 @@ const QUESTION = `select ${Object.entries(LISTS)
   .join(', ')}`
 
 export const namesOf = async (venue: Venue): Promise<Names> => {
-  const { house, report, origin, office, stranger } = venue
+  const { app, report, origin, office, stranger } = venue
   for (const address of ['/sign_in', '/password']) await stranger.post(address, { email: 'uwe@spare.example' })
   const announced = await venue.client(report.api_tokens['olga write']).post('/admin/task_uploads', NEW_PICTURE)
   const picture = await office.post('/admin/direct_uploads', NEW_PICTURE)
@@ -132,8 +132,8 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
   const feed = await stranger.get('/events/winter-ball', { headers: { host: new URL(report.account.shop_url).host } })
 
   const accountId = report.account.id
-  const standing = (await house.database.pool.query<Standing>(QUESTION, [accountId])).rows[0]!
-  const unseal = (purpose: string, hex: string) => house.secrets.open(purpose, Buffer.from(hex, 'hex'))
+  const standing = (await app.database.pool.query<Standing>(QUESTION, [accountId])).rows[0]!
+  const unseal = (purpose: string, hex: string) => app.secrets.open(purpose, Buffer.from(hex, 'hex'))
   const one = (values: readonly (string | number)[]) => values.map((value) => [String(value)])
   const slugs = Object.keys(report.events)
   const ball = report.events['winter-ball']!
@@ -167,9 +167,9 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
         [slug, code],
       ]),
       '/admin/tasks/:': one(standing.tasks),
-      '/admin/task_uploads/:': one(standing.files.map((key) => signedIdOf(house, key))),
+      '/admin/task_uploads/:': one(standing.files.map((key) => signedIdOf(app, key))),
       '/uploads/:': one([lastPart(announced.body.direct_upload.url)]),
-      '/public_images/:': one(standing.images.map((key) => lastPart(publicImageUrl(house, { accountId, key })))),
+      '/public_images/:': one(standing.images.map((key) => lastPart(publicImageUrl(app, { accountId, key })))),
       '/images/:': one([lastPart(String(feed.body?.image_url))]),
       '/admin/notifications/:': one(standing.notifications),
       '/admin/push_subscriptions/:': one(standing.subscriptions),

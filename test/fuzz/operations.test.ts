@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { auditAll } from '../kit/audit.ts'
+import { checkAll } from '../kit/database/consistency.ts'
 import { askAndJudge } from './ask.ts'
 import { OPERATIONS, type Operation, fittingFor } from './requests.ts'
 import { type Stage, openStage } from './stage.ts'
@@ -51,7 +51,7 @@ test('every operation does its work when it is asked as its description says', a
     }
   }
   expect(unreached).toEqual([])
-  expect(await auditAll(stage.venue.house)).toEqual([])
+  expect(await checkAll(stage.venue.app)).toEqual([])
 }, 60_000)
 
 /** One request after the other, drawn by chance, shrunk when something is wrong with the answer. */
@@ -76,7 +76,7 @@ test(
       const failed = lanes.find((lane) => lane.status === 'rejected')
       if (failed) throw new Error(`FOYER_SEED=${SEED}, request ${done} or later`, { cause: failed.reason })
 
-      expect(await auditAll(stage.venue.house)).toEqual([])
+      expect(await checkAll(stage.venue.app)).toEqual([])
       expect(stage.venue.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
       await workOff(stage)
     }
@@ -86,7 +86,7 @@ test(
 
 /** Letters and tickets about what was made of nonsense can be written, too. Far ends of wires are left out. */
 const workOff = async ({ venue }: Stage) => {
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query(`delete from lane_jobs where lane in ('webhooks', 'push')`)
   await venue.workOffJobs()
   expect(venue.logged.filter((line) => line.includes('"message":"Job failed'))).toEqual([])
@@ -94,7 +94,7 @@ const workOff = async ({ venue }: Stage) => {
 
 test('control: an answer that is a failure is told with the request that led to it', async () => {
   const stage = await openStage()
-  const { pool } = stage.venue.house.database
+  const { pool } = stage.venue.app.database
   const listing = OPERATIONS.find(({ name }) => name === 'GET /admin/voucher_products')!
   const [wish] = fc.sample(wishFor(listing, 'office'), 1)
 

@@ -1,4 +1,4 @@
-import { PNG } from '../kit/uploads.ts'
+import { PNG } from '../kit/venue/uploads.ts'
 import type { Names } from './names.ts'
 import { spoil } from './schemas.ts'
 import type { Stage } from './stage.ts'

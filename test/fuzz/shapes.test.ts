@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { addTicket } from '../kit/orders.ts'
-import { openVenue } from '../venue.ts'
+import { addTicket } from '../kit/venue/orders.ts'
+import { openVenue } from '../kit/venue/venue.ts'
 
 test('a head of a request that is too large is refused in the words of the house', async () => {
   const { origin } = await openVenue()

@@ -4,11 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { SESSION_COOKIE } from '../../src/access/cookies.ts'
 import { loadVenue } from '../../src/venue-file/load-venue.ts'
-import { openClient } from '../api.ts'
-import { neueHalle, type VenueFile } from '../kit/neue-halle.ts'
-import { sessionToken } from '../kit/sessions.ts'
-import { PNG, uploadFile } from '../kit/uploads.ts'
-import { type Venue, theHouse } from '../venue.ts'
+import { openClient } from '../kit/venue/client.ts'
+import { neueHalle, type VenueFile } from '../kit/venue/neue-halle.ts'
+import { sessionToken } from '../kit/venue/sessions.ts'
+import { PNG, uploadFile } from '../kit/venue/uploads.ts'
+import { type Venue, theApp } from '../kit/venue/venue.ts'
 import { type Names, namesOf } from './names.ts'
 
 /** Two venues in one house: what belongs to the second is none of the first one's business. */
@@ -67,13 +67,13 @@ const furnish = async (file: VenueFile) => {
 }
 
 const openFurnished = async (): Promise<Venue> => {
-  const running = await theHouse()
+  const running = await theApp()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-fuzz-'))
   await writeFile(path.join(folder, 'ball.png'), PNG)
   const file = neueHalle(`furnished-${randomBytes(5).toString('hex')}`)
   await furnish(file)
   try {
-    const report = await loadVenue(running.house, JSON.stringify(file), { folder })
+    const report = await loadVenue(running.app, JSON.stringify(file), { folder })
     const client = (token?: string) => openClient(running.origin, { token })
     const withToken = (description: string) => client(report.api_tokens[description])
     return {
@@ -153,7 +153,7 @@ const prepare = async (venue: Venue) => {
   await office.post('/admin/vouchers', { voucher: { amount: '10.00' } })
   const task = { title: 'Count the coats', assignee_id: report.people['olga@neue-halle.example']!.membership_id }
   await venue.client(report.api_tokens['mara write']).post('/admin/tasks', { task })
-  await venue.house.database.pool.query(
+  await venue.app.database.pool.query(
     'update webhook_deliveries set failed_at = foyer_now(), next_attempt_at = null where account_id = $1',
     [report.account.id],
   )

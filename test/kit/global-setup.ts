@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { startCluster } from './cluster.ts'
-import { makeTemplate } from './template.ts'
+import { startCluster } from './database/cluster.ts'
+import { makeTemplate } from './database/template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

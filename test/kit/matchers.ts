@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Reply } from '../api.ts'
+import type { Reply } from './venue/client.ts'
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {

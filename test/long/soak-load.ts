@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { askAtHost } from '../kit/ask-at-host.ts'
+import { askAtHost } from '../kit/network/ask-at-host.ts'
 import { pickBy, randomOf } from '../kit/seed.ts'
 
 export interface SoakedVenue {

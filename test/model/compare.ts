@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { auditAll } from '../kit/audit.ts'
+import { checkAll } from '../kit/database/consistency.ts'
 import {
   COLUMNS,
   type Model,
@@ -24,7 +24,7 @@ export const compare = async (scene: Scene) => {
   expect(await showVouchers(scene)).toEqual(foretellVouchers(scene.model))
   expect(await showBoard(scene)).toEqual(foretellBoard(scene.model))
   expect(await showTeam(scene)).toEqual(foretellTeam(scene.model))
-  expect(await auditAll(scene.venue.house)).toEqual([])
+  expect(await checkAll(scene.venue.app)).toEqual([])
 }
 
 const showGuests = async ({ actors, ball, tickets }: Scene) => {

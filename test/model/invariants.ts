@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
-import { auditAll } from '../kit/audit.ts'
+import { checkAll } from '../kit/database/consistency.ts'
 import { EVENT_CAPACITY, FRONT_CAPACITY, STOCK } from './model.ts'
 import type { Scene } from './scene.ts'
 
 /** What holds whoever came first. */
 export const requireInvariants = async (scene: Scene) => {
   const { venue, tickets, model, actors, ball } = scene
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const account = venue.report.account.id
   const rows = async <T extends object>(text: string) => (await pool.query<T>(text, [account])).rows
 
-  expect(await auditAll(venue.house)).toEqual([])
+  expect(await checkAll(venue.app)).toEqual([])
 
   const claims = await rows<{ ticket: number; count: number }>(
     `select ticket_id as ticket, count(*)::int as count from admissions where account_id = $1 and status = 'active' group by 1`,

@@ -1,4 +1,4 @@
-import type { Reply } from '../api.ts'
+import type { Reply } from '../kit/venue/client.ts'
 import type { Scene } from './scene.ts'
 
 /** Something somebody does, with numbers that are turned into names by what there is at that moment. */

@@ -1,8 +1,8 @@
-import { openHouseWork } from '../../src/access/house-work.ts'
+import { openAccountForJob } from '../../src/access/job-scope.ts'
 import type { AccountScope } from '../../src/access/scopes.ts'
-import type { Client, Reply } from '../api.ts'
-import { askAtHost } from '../kit/ask-at-host.ts'
-import { type Venue, openVenue } from '../venue.ts'
+import type { Client, Reply } from '../kit/venue/client.ts'
+import { askAtHost } from '../kit/network/ask-at-host.ts'
+import { type Venue, openVenue } from '../kit/venue/venue.ts'
 import { EVENT_CAPACITY, FRONT_CAPACITY, type Link, type Model, SEATS, STOCK, newModel } from './model.ts'
 
 /** A small Winter Ball, everybody who acts in it, and what they are expected to bring about. */
@@ -52,7 +52,7 @@ export const openScene = async (): Promise<Scene> => {
       file['api_tokens'].push({ description: `${name} write`, permission: 'write', person: addressOf(name) })
     }
   })
-  const { report, house, client } = venue
+  const { report, app, client } = venue
   const ball = report.events['winter-ball']!
   const shop = new URL(report.account.shop_url)
 
@@ -76,7 +76,7 @@ export const openScene = async (): Promise<Scene> => {
     model.members[name] = { id, role, isActive: true, hasToken: true }
   }
 
-  const { rows } = await house.database.pool.query<{ id: number }>('select id from orders where account_id = $1', [
+  const { rows } = await app.database.pool.query<{ id: number }>('select id from orders where account_id = $1', [
     report.account.id,
   ])
   return {
@@ -88,7 +88,7 @@ export const openScene = async (): Promise<Scene> => {
     front: ball.standing_areas['front']!,
     eventId: ball.id,
     orderId: rows[0]!.id,
-    scope: (await openHouseWork(house, report.account.id))!,
+    scope: (await openAccountForJob(app, report.account.id))!,
     actors: {
       office: venue.office,
       reader: venue.reader,

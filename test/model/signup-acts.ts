@@ -5,11 +5,11 @@ import type { Scene } from './scene.ts'
 
 /** What only the guest's mail would tell: the request and the address of its own page. */
 const findOwn = async ({ venue }: Scene, email: string): Promise<{ id: string; page: string }> => {
-  const { rows } = await venue.house.database.pool.query<{ id: string; sealed: Buffer }>(
+  const { rows } = await venue.app.database.pool.query<{ id: string; sealed: Buffer }>(
     'select public_id as id, sealed_page_token as sealed from signup_requests where account_id = $1 and email = $2',
     [venue.report.account.id, email],
   )
-  return { id: rows[0]!.id, page: `/guest_signups/${venue.house.secrets.open('signup page', rows[0]!.sealed)}` }
+  return { id: rows[0]!.id, page: `/guest_signups/${venue.app.secrets.open('signup page', rows[0]!.sealed)}` }
 }
 
 /** The parties of a request as the office sees them, first its own and then those of its additions. */

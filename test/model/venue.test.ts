@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { auditAll } from '../kit/audit.ts'
+import { checkAll } from '../kit/database/consistency.ts'
 import { ACTS } from './acts.ts'
 import { compare } from './compare.ts'
 import { requireInvariants } from './invariants.ts'
@@ -114,23 +114,23 @@ const party = (n: number): Act => ({ kind: 'addParty', actor: 0, a: 0, b: n, c: 
 test('control: a counter that is off by one does not go unnoticed', async () => {
   const scene = await openScene()
   await play(scene, [party(0), party(1)])
-  const { pool } = scene.venue.house.database
+  const { pool } = scene.venue.app.database
   const change = 'update tickets set claimed_count = claimed_count + $1 where account_id = $2 and id = $3'
   const ofTicket = (by: number) => pool.query(change, [by, scene.venue.report.account.id, scene.tickets['ga']])
 
   await ofTicket(1)
   await expect(compare(scene)).rejects.toThrow('to deeply equal')
-  expect(await auditAll(scene.venue.house)).toHaveLength(1)
+  expect(await checkAll(scene.venue.app)).toHaveLength(1)
   await ofTicket(-1)
   await compare(scene)
 })
 
 test('control: a house that lets one more in than the model is caught', async () => {
   const scene = await openScene()
-  await scene.venue.house.database.pool.query(
-    'update tickets set stock = stock + 1 where account_id = $1 and id = $2',
-    [scene.venue.report.account.id, scene.tickets['ga']],
-  )
+  await scene.venue.app.database.pool.query('update tickets set stock = stock + 1 where account_id = $1 and id = $2', [
+    scene.venue.report.account.id,
+    scene.tickets['ga'],
+  ])
   await expect(
     play(
       scene,

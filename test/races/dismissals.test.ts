@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { SEALED_LINK } from '../../src/team/invitations/rules.ts'
-import { type Client, openClient } from '../api.ts'
-import { closeGate, openBeside, withoutLocks } from '../kit/beside.ts'
-import { form, sessionToken, withHeaders } from '../kit/sessions.ts'
-import { type Venue, openVenue } from '../venue.ts'
+import { type Client, openClient } from '../kit/venue/client.ts'
+import { closeGate, openSecondServer, withoutLocks } from '../kit/database/second-server.ts'
+import { form, sessionToken, withHeaders } from '../kit/venue/sessions.ts'
+import { type Venue, openVenue } from '../kit/venue/venue.ts'
 
 const MARA = 'mara@neue-halle.example'
 
@@ -12,7 +12,7 @@ const pathOf = (venue: Venue, email: string) => `/admin/memberships/${venue.repo
 /** Lets the manager act after her dismissal has done its work and before it is committed. */
 const actWhileDismissed = async (venue: Venue, origin: string, act: (mara: Client) => ReturnType<Client['post']>) => {
   const mara = withHeaders(openClient(origin), { cookie: `foyer_session=${await sessionToken(venue, MARA)}` })
-  const gate = await closeGate(venue.house.database.pool, 'audit_entries')
+  const gate = await closeGate(venue.app.database.pool, 'audit_entries')
   let acting: ReturnType<Client['post']> | undefined
   let dismissal: ReturnType<Client['delete']> | undefined
   try {
@@ -58,11 +58,11 @@ test('an invitation that is accepted while its maker is being dismissed lets nob
   const venue = await openVenue()
   const mara = venue.client(venue.report.api_tokens['mara write'])
   const { body } = await invite(mara)
-  const { rows } = await venue.house.database.pool.query<{ sealed_token: Buffer }>(
+  const { rows } = await venue.app.database.pool.query<{ sealed_token: Buffer }>(
     'select sealed_token from invitations where id = $1',
     [body.id],
   )
-  const link = `/invitations/${venue.house.secrets.open(SEALED_LINK, rows[0]!.sealed_token)}`
+  const link = `/invitations/${venue.app.secrets.open(SEALED_LINK, rows[0]!.sealed_token)}`
   const accept = () =>
     venue.stranger.ask('POST', link, form({ 'invitation[name]': 'M', 'invitation[password]': 'correct horse' }))
   expect((await actWhileDismissed(venue, venue.origin, accept)).status).toBe(410)
@@ -71,7 +71,7 @@ test('an invitation that is accepted while its maker is being dismissed lets nob
 
 test('without the lock, the constraint still makes none', async () => {
   const venue = await openVenue()
-  const beside = await openBeside(venue.house, withoutLocks)
+  const beside = await openSecondServer(venue.app, withoutLocks)
   try {
     expect(await actWhileDismissed(venue, beside.origin, invite)).toRefuse(401)
     expect(await pending(venue)).toEqual([])
@@ -82,8 +82,8 @@ test('without the lock, the constraint still makes none', async () => {
 
 test('control: without lock and constraint, the invitation outlives its maker', async () => {
   const venue = await openVenue()
-  const beside = await openBeside(venue.house, withoutLocks)
-  const { pool } = venue.house.database
+  const beside = await openSecondServer(venue.app, withoutLocks)
+  const { pool } = venue.app.database
   // Whichever of the two is committed first, the constraint of the other would see it.
   const switchConstraints = async (how: 'disable' | 'enable') => {
     await pool.query(`alter table invitations ${how} trigger an_active_member_invites`)
@@ -102,7 +102,7 @@ test('control: without lock and constraint, the invitation outlives its maker', 
 test('a deactivation that forgets the invitations is refused by the database', async () => {
   const venue = await openVenue()
   await venue.office.post('/admin/invitations', { invitation: { email: MARA, role: 'manager' } })
-  const forgetful = venue.house.database.pool.query(
+  const forgetful = venue.app.database.pool.query(
     'update memberships set deactivated_at = foyer_now() where account_id = $1 and id = $2',
     [venue.report.account.id, venue.report.people[MARA]!.membership_id],
   )

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Client, openClient } from '../api.ts'
-import { closeGate, openBeside } from '../kit/beside.ts'
-import { type AddedAdmission, addOrder } from '../kit/orders.ts'
+import { type Client, openClient } from '../kit/venue/client.ts'
+import { closeGate, openSecondServer } from '../kit/database/second-server.ts'
+import { type AddedAdmission, addOrder } from '../kit/venue/orders.ts'
 import { randomOf, shuffledBy } from '../kit/seed.ts'
-import { type Venue, openVenue } from '../venue.ts'
+import { type Venue, openVenue } from '../kit/venue/venue.ts'
 
 /** The full run takes many more. */
 const ROUNDS = Number(process.env['FOYER_DOOR_ROUNDS'] ?? 8)
@@ -18,7 +18,7 @@ const ticketsOf = (venue: Venue, count: number): Promise<AddedAdmission[]> =>
 /** The same device at two servers of one database. */
 const openTwoServers = async () => {
   const venue = await openVenue()
-  const second = await openBeside(venue.house)
+  const second = await openSecondServer(venue.app)
   closing.push(second.close)
   const doors = [venue.door, openClient(second.origin, { token: venue.report.devices['Door 1']! })]
   return { venue, doors }
@@ -46,7 +46,7 @@ const sync = async (door: Client, attempts: [key: string, publicId: string][]): 
 }
 
 const attemptsAt = async (venue: Venue, publicIds: string[]) => {
-  const { rows } = await venue.house.database.pool.query<{ attempts: number; accepted: number; redeemed: number }>(
+  const { rows } = await venue.app.database.pool.query<{ attempts: number; accepted: number; redeemed: number }>(
     `select count(*)::int as attempts, count(*) filter (where result = 'accepted')::int as accepted,
        (select count(redeemed_at)::int from admissions where account_id = $1 and public_id = any ($2)) as redeemed
      from redemption_attempts where account_id = $1 and public_id = any ($2)`,
@@ -96,7 +96,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const { venue, doors } = await openTwoServers()
-    const { pool } = venue.house.database
+    const { pool } = venue.app.database
     const { rows } = await pool.query<{ text: string }>(
       `select pg_get_indexdef('a_device_makes_an_attempt_once'::regclass) as text`,
     )
@@ -150,7 +150,7 @@ test('one key for a ticket that does not exist is one attempt, however often it 
 test('a device that scans while it syncs waits for itself and for nobody else', { timeout: 60_000 }, async () => {
   const { venue, doors } = await openTwoServers()
   const [first, second, third, fourth] = await ticketsOf(venue, 4)
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const syncing = await pool.connect()
   try {
     await syncing.query('begin')
@@ -176,12 +176,12 @@ test('a device that scans while it syncs waits for itself and for nobody else', 
 test('redemptions with a key that arrive together leave together', { timeout: 60_000 }, async () => {
   const venue = await openVenue()
   const tickets = await ticketsOf(venue, 40)
-  const gate = await closeGate(venue.house.database.pool, 'redemption_attempts')
+  const gate = await closeGate(venue.app.database.pool, 'redemption_attempts')
   const scanning = Promise.all(tickets.map(({ publicId }) => redeem(venue.door, publicId, `gathered-${publicId}`)))
   await gate.waiting(1)
   // Whoever asks now is answered after all of them have got to where they wait.
   await Promise.all(tickets.map(() => venue.door.get('/scanner/me')))
-  const { rows } = await venue.house.database.pool.query<{ waiting: number }>(
+  const { rows } = await venue.app.database.pool.query<{ waiting: number }>(
     `select count(distinct pid)::int as waiting from pg_locks where not granted
      and pid in (select pid from pg_stat_activity where datname = current_database())`,
   )
@@ -193,7 +193,7 @@ test('redemptions with a key that arrive together leave together', { timeout: 60
 
 test('a batch that is cut off in the middle leaves neither a redemption nor a key', { timeout: 60_000 }, async () => {
   const venue = await openVenue()
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const tickets = await ticketsOf(venue, 24)
   const publicIds = tickets.map(({ publicId }) => publicId)
   const scanAll = () =>

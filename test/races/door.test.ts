@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import type { Client } from '../api.ts'
-import { type AddedAdmission, addOrder } from '../kit/orders.ts'
+import type { Client } from '../kit/venue/client.ts'
+import { type AddedAdmission, addOrder } from '../kit/venue/orders.ts'
 import { randomOf, shuffledBy } from '../kit/seed.ts'
-import { type Venue, openVenue } from '../venue.ts'
+import { type Venue, openVenue } from '../kit/venue/venue.ts'
 
 const SYNC = '/scanner/redemption_attempts'
 
@@ -36,7 +36,7 @@ const shuffled = <T>(list: readonly T[]): T[] => shuffledBy(random, list)
 
 /** Changes what a function of the database says, until the test is over. */
 const withFunction = async (venue: Venue, signature: string, change: (definition: string) => string) => {
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const { rows } = await pool.query<{ text: string }>('select pg_get_functiondef($1::regprocedure) as text', [
     signature,
   ])
@@ -48,14 +48,14 @@ const withFunction = async (venue: Venue, signature: string, change: (definition
 }
 
 const withStatement = async (venue: Venue, statement: string, back: string) => {
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query(statement)
   restore.push(() => pool.query(back))
 }
 
 /** What was written without it may contradict it, and is forgotten. */
 const withoutIndex = async (venue: Venue, name: string) => {
-  const { rows } = await venue.house.database.pool.query<{ text: string }>(
+  const { rows } = await venue.app.database.pool.query<{ text: string }>(
     'select pg_get_indexdef($1::regclass) as text',
     [name],
   )
@@ -104,7 +104,7 @@ test('one ticket, many redeemers, online and by sync: exactly one is let in', FU
   const venue = await openVenue()
   for (const ticket of await ticketsOf(venue, ROUNDS)) {
     expect(await storm(venue, ticket, REDEEMERS)).toBe(1)
-    const { rows } = await venue.house.database.pool.query(
+    const { rows } = await venue.app.database.pool.query(
       `select count(*)::int as attempts, count(*) filter (where result = 'accepted')::int as accepted
        from redemption_attempts where account_id = $1 and public_id = $2`,
       [venue.report.account.id, ticket.publicId],
@@ -259,7 +259,7 @@ const refundOrderOf = (client: pg.PoolClient, venue: Venue, publicId: string) =>
 
 test('an order that is refunded meanwhile lets nobody in afterwards', { timeout: 60_000 }, async () => {
   const venue = await openVenue()
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   for (let round = 0; round < 5; round++) {
     const [ticket] = await ticketsOf(venue, 1)
     const client = await pool.connect()
@@ -284,7 +284,7 @@ test('an order that is refunded meanwhile lets nobody in afterwards', { timeout:
  * refunded before? A refund holds the order's tickets, so it sees whoever came before it.
  */
 const intruders = async (venue: Venue): Promise<number> => {
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const tickets = await Promise.all(Array.from({ length: 120 }, async () => (await ticketsOf(venue, 1))[0]!))
   const refund = async (publicId: string): Promise<boolean> => {
     const client = await pool.connect()
@@ -331,7 +331,7 @@ test('control: if a refund did not touch its tickets, somebody would', { timeout
 })
 
 const hasWaiting = async (venue: Venue, count: number) => {
-  const { rows } = await venue.house.database.pool.query<{ waiting: number }>(
+  const { rows } = await venue.app.database.pool.query<{ waiting: number }>(
     `select count(distinct pid)::int as waiting from pg_locks where not granted
      and pid in (select pid from pg_stat_activity where datname = current_database())`,
   )

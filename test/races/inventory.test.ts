@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { accountRows } from '../../src/access/house-work.ts'
+import { openRowsForJob } from '../../src/access/job-scope.ts'
 import { hold } from '../../src/inventory/claim.ts'
 import type { Tx } from '../../src/access/scopes.ts'
 import { race } from '../kit/race.ts'
 import { SEED, pickBy, randomOf } from '../kit/seed.ts'
-import { type WinterBall, openWinterBall } from '../kit/winter-ball.ts'
+import { type WinterBall, openWinterBall } from '../kit/venue/winter-ball.ts'
 
 /** The full run takes many more. */
 const ATTEMPTS = Number(process.env['FOYER_RACE_ATTEMPTS'] ?? 300)
 const AT_ONCE = 20
 const KINDS = [...Array<string>(16).fill('add'), ...Array<string>(8).fill('cancel'), 'hold']
 
-const activeCount = async ({ house, accountId }: WinterBall) => {
-  const { rows } = await house.database.pool.query<{ count: number }>(
+const activeCount = async ({ app, accountId }: WinterBall) => {
+  const { rows } = await app.database.pool.query<{ count: number }>(
     `select count(*)::int as count from admissions where account_id = $1 and status = 'active'`,
     [accountId],
   )
@@ -30,7 +30,7 @@ test(
       event['holds'] = [{ ticket: 'ga', quantity: 5, expires_at: '-PT1M' }]
     })
     const { tickets, areas, places, eventId } = ball
-    const rows = accountRows(ball.house, ball.accountId) as Tx
+    const rows = openRowsForJob(ball.app, ball.accountId) as Tx
     const wishes = [
       { ticket_id: tickets['ga'], party_size: 1 },
       { ticket_id: tickets['ga'], party_size: 3 },
@@ -107,7 +107,7 @@ test('one Idempotency-Key makes one party, however often it is sent at once', as
 
 test('of a redemption and a cancellation at once, one wins', async () => {
   const ball = await openWinterBall()
-  const { pool } = ball.house.database
+  const { pool } = ball.app.database
   for (let round = 0; round < 25; round++) {
     const party = await ball.party({ party_size: 2 })
     const [cancelled, redeemed] = await Promise.all([

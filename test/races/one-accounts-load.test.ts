@@ -6,12 +6,12 @@ import { startWorker, type Worker } from '../../src/jobs/worker.ts'
 import { openMailer } from '../../src/mail/mailer.ts'
 import { JOBS } from '../../src/main.ts'
 import { mailTickets } from '../../src/tickets-by-mail/jobs.ts'
-import { mailsTo } from '../kit/outbox.ts'
-import { openPushService } from '../kit/push-service.ts'
-import { openSlowServer } from '../kit/slow-server.ts'
-import { openVenueIn } from '../kit/venue-in.ts'
-import { openWebhookListener } from '../kit/webhook-listener.ts'
-import { type OpenHouse, openTestHouse } from '../venue.ts'
+import { mailsTo } from '../kit/venue/outbox.ts'
+import { openPushService } from '../kit/network/push-service.ts'
+import { openSlowServer } from '../kit/network/slow-server.ts'
+import { openVenueIn } from '../kit/venue/venue-in.ts'
+import { openWebhookListener } from '../kit/network/webhook-listener.ts'
+import { type OpenApp, openTestApp } from '../kit/venue/venue.ts'
 
 /** The full run brings as much as one account can, and judges requests as well. */
 const IS_FULL = process.env['FOYER_LOAD'] === 'full'
@@ -41,20 +41,20 @@ const open = async () => {
     closing(await openWebhookListener()),
     closing(await openPushService()),
   ]
-  const running = closing(await openTestHouse({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } }))
+  const running = closing(await openTestApp({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } }))
   return { running, slow, listener, push }
 }
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-const work = async ({ house }: OpenHouse): Promise<Worker> => {
-  const { host, port, user, database, password } = house.database.pool.options
-  const mailer = openMailer(house.settings)
+const work = async ({ app }: OpenApp): Promise<Worker> => {
+  const { host, port, user, database, password } = app.database.pool.options
+  const mailer = openMailer(app.settings)
   const worker = await startWorker({
     connection: { host, port, user, database, password },
     jobs: JOBS,
-    context: { house, mailer },
-    log: house.log,
+    context: { app, mailer },
+    log: app.log,
   })
   closers.push(async () => {
     await worker.stop()
@@ -94,7 +94,7 @@ const addTask = async ({ office, report }: Venue, title: string) => {
   expect((await office.post('/admin/tasks', { task: { title, assignee_id } })).status).toBe(201)
 }
 
-const mailsOut = async ({ dataFolder }: OpenHouse) => {
+const mailsOut = async ({ dataFolder }: OpenApp) => {
   const files = await readdir(path.join(dataFolder, 'outbox')).catch(() => [])
   return files.filter((file) => file.endsWith('.eml')).length
 }
@@ -183,13 +183,13 @@ test('a burst of mails of one account does not delay the mail of another', { tim
   const { measure } = await openQuiet(opened, 'quiet')
   const loud = await openListening(opened, [])
   await addParty(loud, 'loud@guest.example')
-  const { rows } = await running.house.database.pool.query(
+  const { rows } = await running.app.database.pool.query(
     'select account_id, id from orders where account_id = $1 and delivery_email is not null limit 1',
     [loud.report.account.id],
   )
   const payload = { account_id: Number(rows[0].account_id), order_id: Number(rows[0].id), reason: 'issued' as const }
   await enqueueMany(
-    running.house.database.kysely,
+    running.app.database.kysely,
     mailTickets,
     Array.from({ length: MAILS }, () => payload),
   )
@@ -197,7 +197,7 @@ test('a burst of mails of one account does not delay the mail of another', { tim
   await vi.waitFor(async () => expect(await mailsOut(running)).toBeGreaterThan(4), { timeout: 20_000 })
 
   await expectInTime(measure)
-  const { rows: left } = await running.house.database.pool.query(
+  const { rows: left } = await running.app.database.pool.query(
     `select count(*)::int as count from lane_jobs where lane = 'mail' and account_id = $1`,
     [loud.report.account.id],
   )
@@ -207,7 +207,7 @@ test('a burst of mails of one account does not delay the mail of another', { tim
 test('control: in one line for everybody a slow webhook holds up the mail of others, and is called twice at once', async () => {
   const opened = await open()
   const { running, slow } = opened
-  await running.house.database.pool.query(`
+  await running.app.database.pool.query(`
     create function join_one_line() returns trigger language plpgsql as $$
     begin
       new.account_id := 0;

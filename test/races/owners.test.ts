@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Tx } from '../../src/access/scopes.ts'
 import { countActiveOwners, recordDeactivation } from '../../src/team/memberships/records.ts'
 import { SEED, randomOf, shuffledBy } from '../kit/seed.ts'
-import { sessionToken, signedIn, withHeaders } from '../kit/sessions.ts'
-import { type Venue, openVenue } from '../venue.ts'
+import { sessionToken, signedIn, withHeaders } from '../kit/venue/sessions.ts'
+import { type Venue, openVenue } from '../kit/venue/venue.ts'
 
 /** Short in everyday runs; the property itself is meant for ten thousand. */
 const ROUNDS = Number(process.env['FOYER_ROUNDS'] ?? 25)
@@ -19,7 +19,7 @@ const venueOfTwoOwners = () =>
 const pathOf = (venue: Venue, email: string) => `/admin/memberships/${venue.report.people[email]!.membership_id}`
 
 const activeOwners = async (venue: Venue): Promise<number> => {
-  const { rows } = await venue.house.database.pool.query<{ count: number }>(
+  const { rows } = await venue.app.database.pool.query<{ count: number }>(
     `select count(*) as count from memberships where account_id = $1 and role = 'owner' and deactivated_at is null`,
     [venue.report.account.id],
   )
@@ -27,7 +27,7 @@ const activeOwners = async (venue: Venue): Promise<number> => {
 }
 
 const bothOwnersAgain = (venue: Venue) =>
-  venue.house.database.pool.query(
+  venue.app.database.pool.query(
     `update memberships m set role = 'owner', deactivated_at = null from people p
      where m.account_id = $1 and p.id = m.person_id and p.email = any($2)`,
     [venue.report.account.id, [OLGA, OTTO]],
@@ -63,9 +63,9 @@ test('owners who remove each other always leave one', { timeout: 30_000 + ROUNDS
 /** Both have seen that another owner is left, and only then act: what the lock of the team makes impossible. */
 const actAtOnce = async (venue: Venue) => {
   const accountId = venue.report.account.id
-  const { house } = venue
+  const { app } = venue
   const leave = (email: string, bothHaveLooked: () => Promise<void>) =>
-    house.database.kysely
+    app.database.kysely
       .transaction()
       .execute(async (db) => {
         const tx = { accountId, db, writes: true } as unknown as Tx
@@ -96,7 +96,7 @@ test('without the lock, the constraint still keeps one owner', async () => {
 
 test('control: without lock and constraint, nobody is left', async () => {
   const venue = await venueOfTwoOwners()
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query('alter table memberships disable trigger an_account_keeps_an_owner')
   try {
     expect(await actAtOnce(venue)).toEqual(['left', 'left'])

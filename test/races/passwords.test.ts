@@ -3,8 +3,8 @@ import { VisitorScope } from '../../src/access/scopes.ts'
 import { digestOf } from '../../src/access/tokens.ts'
 import { endLinks, recordPassword, takeLink } from '../../src/sign-in/records.ts'
 import { SEALED_LINK } from '../../src/sign-in/rules.ts'
-import { closeGate } from '../kit/beside.ts'
-import { type Venue, openVenue } from '../venue.ts'
+import { closeGate } from '../kit/database/second-server.ts'
+import { type Venue, openVenue } from '../kit/venue/venue.ts'
 
 const ROUNDS = Number(process.env['FOYER_RACE_ROUNDS'] ?? 12)
 const EMAIL = 'olga@neue-halle.example'
@@ -12,12 +12,12 @@ const EMAIL = 'olga@neue-halle.example'
 /** Several links for a new password, all asked for and none used. */
 const linksOf = async (venue: Venue, count: number): Promise<string[]> => {
   for (let n = 0; n < count; n++) await venue.stranger.post('/password', { email: EMAIL })
-  const { rows } = await venue.house.database.pool.query<{ sealed: Buffer }>(
+  const { rows } = await venue.app.database.pool.query<{ sealed: Buffer }>(
     `select sealed_token as sealed from sign_in_links
      where email = $1 and purpose = 'password' and used_at is null order by id`,
     [EMAIL],
   )
-  return rows.map(({ sealed }) => venue.house.secrets.open(SEALED_LINK, sealed))
+  return rows.map(({ sealed }) => venue.app.secrets.open(SEALED_LINK, sealed))
 }
 
 test('of many links for a new password that are used at once, one saves it and the others are over', async () => {
@@ -35,7 +35,7 @@ test('a token that is made with another while the password is replaced does not 
   const venue = await openVenue()
   const intruder = venue.client(venue.report.api_tokens['olga write'])
   const [link] = await linksOf(venue, 1)
-  const gate = await closeGate(venue.house.database.pool, 'audit_entries')
+  const gate = await closeGate(venue.app.database.pool, 'audit_entries')
   const wish = { api_token: { description: 'Later', permission: 'write', kind: 'personal' } }
   let made: ReturnType<typeof intruder.post>
   let saved: ReturnType<typeof intruder.post>
@@ -57,7 +57,7 @@ test('a token that is made with another while the password is replaced does not 
 test('control: without the person locked first, two who use different links wait for each other', async () => {
   const venue = await openVenue()
   const personId = venue.report.people[EMAIL]!.user_id
-  const scope = new VisitorScope(venue.house)
+  const scope = new VisitorScope(venue.app)
   const bothHaveOne = Promise.withResolvers<void>()
   let taken = 0
 

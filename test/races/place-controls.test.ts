@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Client, openClient } from '../api.ts'
-import { openBeside } from '../kit/beside.ts'
-import { type WinterBall, openWinterBall } from '../kit/winter-ball.ts'
+import { type Client, openClient } from '../kit/venue/client.ts'
+import { openSecondServer } from '../kit/database/second-server.ts'
+import { type WinterBall, openWinterBall } from '../kit/venue/winter-ball.ts'
 
 /*
  * The same two meetings, first with the guards of the house and then without them. The guards are not put back: this
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** Two servers, because within one process those who want the same line up. */
 const openOffices = async (ball: WinterBall): Promise<Client[]> => {
-  const servers = [await openBeside(ball.house), await openBeside(ball.house)]
+  const servers = [await openSecondServer(ball.app), await openSecondServer(ball.app)]
   closers.push(...servers.map(({ close }) => close))
   return servers.map(({ origin }) => openClient(origin, { token: ball.report.api_tokens['office write'] }))
 }
@@ -69,8 +69,8 @@ const LOOK_FIRST = `begin
   perform pg_sleep(0.5);
 `
 
-const takeGuardsAway = async ({ house }: WinterBall) => {
-  const { pool } = house.database
+const takeGuardsAway = async ({ app }: WinterBall) => {
+  const { pool } = app.database
   const { rows } = await pool.query<{ text: string }>('select pg_get_functiondef($1::regprocedure) as text', [CLAIM])
   const { text } = rows[0]!
   const changed = text

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Client, openClient } from '../api.ts'
-import { openBeside, withoutSnapshots } from '../kit/beside.ts'
-import { openSignups } from '../kit/signups.ts'
-import { openWinterBall } from '../kit/winter-ball.ts'
-import { type Venue, openVenue } from '../venue.ts'
+import { type Client, openClient } from '../kit/venue/client.ts'
+import { openSecondServer, withoutSnapshots } from '../kit/database/second-server.ts'
+import { openSignups } from '../kit/venue/signups.ts'
+import { openWinterBall } from '../kit/venue/winter-ball.ts'
+import { type Venue, openVenue } from '../kit/venue/venue.ts'
 
 /*
  * A reader beside writers: whatever is written meanwhile, the parts of every answer fit each other. The reader's server
@@ -55,9 +55,9 @@ const adjust = (venue: Venue, key: string) => async (_writer: number, round: num
 }
 
 /** The event is called something else again and again. */
-const rename = ({ house, report }: Venue) => {
+const rename = ({ app, report }: Venue) => {
   return (writer: number, round: number) =>
-    house.database.pool.query(`update events set title = $2 where account_id = $1 and slug = 'winter-ball'`, [
+    app.database.pool.query(`update events set title = $2 where account_id = $1 and slug = 'winter-ball'`, [
       report.account.id,
       `Ball ${writer} ${round}`,
     ])
@@ -177,7 +177,7 @@ const KINDS: Kind[] = [
         // Mara is a member, or her invitation is pending: never both, never neither.
         write: async (_writer, round) => {
           const isMember = round % 2 === 1
-          await venue.house.database.pool.query(
+          await venue.app.database.pool.query(
             `with team as (
                update memberships set deactivated_at = case when $3::boolean then null else foyer_now() end
                where account_id = $1 and id = $2
@@ -226,7 +226,7 @@ const KINDS: Kind[] = [
       return {
         venue,
         write: (_writer, round) =>
-          venue.house.database.pool.query(
+          venue.app.database.pool.query(
             `update tickets set title = $2, stock = $3 where account_id = $1 and title in ('There', 'Gone', 'General admission')
              and event_id = (select id from events where account_id = $1 and slug = 'winter-ball')`,
             [venue.report.account.id, round % 2 === 0 ? 'Gone' : 'There', round % 2 === 0 ? 0 : 200],
@@ -309,7 +309,7 @@ afterEach(async () => {
 })
 
 const openReader = async ({ venue }: Reading, isGuarded: boolean): Promise<Client> => {
-  const { origin, close } = await openBeside(venue.house, isGuarded ? undefined : withoutSnapshots, {
+  const { origin, close } = await openSecondServer(venue.app, isGuarded ? undefined : withoutSnapshots, {
     pauseMs: PAUSE_MS,
   })
   closers.push(close)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { race } from '../kit/race.ts'
 import { SEED, pickBy, randomOf, shuffledBy } from '../kit/seed.ts'
-import { type WinterBall, openWinterBall } from '../kit/winter-ball.ts'
+import { type WinterBall, openWinterBall } from '../kit/venue/winter-ball.ts'
 
 /** The full run takes many more. */
 const ATTEMPTS = Number(process.env['FOYER_RACE_ATTEMPTS'] ?? 240)
@@ -16,7 +16,7 @@ const move = (ball: WinterBall, item: { public_id: string }, key: string) =>
   })
 
 const doubledSeats = async (ball: WinterBall) => {
-  const { rows } = await ball.house.database.pool.query(
+  const { rows } = await ball.app.database.pool.query(
     `select place_id from admissions where account_id = $1 and status = 'active' and place_id is not null
      group by place_id having count(*) > 1`,
     [ball.accountId],

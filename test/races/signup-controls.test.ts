@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { accountRows } from '../../src/access/house-work.ts'
+import { openRowsForJob } from '../../src/access/job-scope.ts'
 import { compareQuotas } from '../../src/signup/requests/records.ts'
-import { type Client, openClient } from '../api.ts'
-import { askAtHost } from '../kit/ask-at-host.ts'
-import { closeGate, openBeside, withoutLocks } from '../kit/beside.ts'
-import { type Signups, newGuest, openSignups } from '../kit/signups.ts'
+import { type Client, openClient } from '../kit/venue/client.ts'
+import { askAtHost } from '../kit/network/ask-at-host.ts'
+import { closeGate, openSecondServer, withoutLocks } from '../kit/database/second-server.ts'
+import { type Signups, newGuest, openSignups } from '../kit/venue/signups.ts'
 
 /*
  * Every meeting is arranged: the first stands at a gate inside its transaction while the second comes. The same meeting
@@ -35,10 +35,10 @@ afterEach(async () => {
 
 const openTable = async (isGuarded: boolean): Promise<Table> => {
   const ball = await openSignups()
-  const { pool } = ball.house.database
+  const { pool } = ball.app.database
   const servers = [
-    await openBeside(ball.house, isGuarded ? undefined : withoutGuards),
-    await openBeside(ball.house, isGuarded ? undefined : withoutGuards),
+    await openSecondServer(ball.app, isGuarded ? undefined : withoutGuards),
+    await openSecondServer(ball.app, isGuarded ? undefined : withoutGuards),
   ] as const
   tidy.push(...servers.map(({ close }) => close))
   if (!isGuarded) {
@@ -46,7 +46,7 @@ const openTable = async (isGuarded: boolean): Promise<Table> => {
     tidy.push(async () => {
       await pool.query('alter table signup_requests enable trigger a_decision_is_made_once')
       // What went wrong on purpose is put right, so that the books of the file are.
-      for (const { linkPublicId, counted } of await compareQuotas(accountRows(ball.house, ball.accountId)))
+      for (const { linkPublicId, counted } of await compareQuotas(openRowsForJob(ball.app, ball.accountId)))
         await pool.query('update signup_links set admission_count = $1 where public_id = $2', [counted, linkPublicId])
     })
   }
@@ -81,7 +81,7 @@ const signUp = async (ball: Signups, settings: object = {}) => {
 
 /** The first is inside its transaction when the second comes. */
 const meet = async <A, B>(ball: Signups, table: string, first: () => Promise<A>, second: () => Promise<B>) => {
-  const gate = await closeGate(ball.house.database.pool, table)
+  const gate = await closeGate(ball.app.database.pool, table)
   const one = first()
   await gate.waiting(1, one)
   const two = second()
@@ -189,7 +189,7 @@ test.each(MEETINGS)('control: without the guards, $title end badly', async ({ ho
 /** The crowd of the full race, on servers that let everybody look before anybody has counted. */
 const crowd = async (isGuarded: boolean) => {
   const { ball, origins } = await openTable(isGuarded)
-  const { pool } = ball.house.database
+  const { pool } = ball.app.database
   const { public_url } = await ball.link({ approval_mode: 'automatic', capacity: 10 })
   await pool.query(`
     create function take_a_moment() returns trigger language plpgsql as $$ begin perform pg_sleep(0.02); return new; end $$;

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { accountRows } from '../../src/access/house-work.ts'
+import { openRowsForJob } from '../../src/access/job-scope.ts'
 import { operatorTransaction } from '../../src/access/operator.ts'
 import { lockAddresses } from '../../src/admissions/records.ts'
-import { mailbox } from '../kit/read-eml.ts'
+import { mailbox } from '../kit/network/read-eml.ts'
 import { compareQuotas } from '../../src/signup/requests/records.ts'
-import { type Client, openClient } from '../api.ts'
-import { askAtHost } from '../kit/ask-at-host.ts'
-import { openBeside } from '../kit/beside.ts'
-import { readOutbox } from '../kit/outbox.ts'
+import { type Client, openClient } from '../kit/venue/client.ts'
+import { askAtHost } from '../kit/network/ask-at-host.ts'
+import { openSecondServer } from '../kit/database/second-server.ts'
+import { readOutbox } from '../kit/venue/outbox.ts'
 import { race } from '../kit/race.ts'
 import { pickBy, randomOf, shuffledBy } from '../kit/seed.ts'
-import { type Signups, holdsTickets, newGuest, openSignups } from '../kit/signups.ts'
+import { type Signups, holdsTickets, newGuest, openSignups } from '../kit/venue/signups.ts'
 
 /** The full run takes many more. */
 const ROUNDS = Number(process.env['FOYER_RACE_ROUNDS'] ?? 12)
@@ -29,7 +29,7 @@ const openBall = () =>
 
 /** Looking for it in the list takes the longer the more have signed up, and soon longer than the race itself. */
 const requestOf = async (ball: Signups, email: string) => {
-  const { rows } = await ball.house.database.pool.query<{ public_id: string }>(
+  const { rows } = await ball.app.database.pool.query<{ public_id: string }>(
     'select public_id from signup_requests where account_id = $1 and event_id = $2 and email = $3',
     [ball.accountId, ball.eventId, email],
   )
@@ -49,7 +49,7 @@ const mailsByGuest = async (ball: Signups, options: { onlyTickets: boolean }) =>
 }
 
 const besides = async (ball: Signups) => {
-  const { origin, close } = await openBeside(ball.house)
+  const { origin, close } = await openSecondServer(ball.app)
   return { origin, close, office: openClient(origin, { token: ball.report.api_tokens['office write'] }) }
 }
 
@@ -189,7 +189,7 @@ test(
       expect(admission_count).toBeLessThanOrEqual(12)
     })
     await second.close()
-    expect(await compareQuotas(accountRows(ball.house, ball.accountId))).toEqual([])
+    expect(await compareQuotas(openRowsForJob(ball.app, ball.accountId))).toEqual([])
   },
 )
 
@@ -290,7 +290,7 @@ test('two who save the first link of an event at once save one', async () => {
 
 /** Staff are adding a party for this address, and have not committed yet while the work is done. */
 const whileStaffAdd = (ball: Signups, email: string, locks: boolean, work: () => Promise<void>) =>
-  operatorTransaction(ball.house, async (operator) => {
+  operatorTransaction(ball.app, async (operator) => {
     const { tx } = (await operator.openAccount(ball.file['account'].subdomain))!
     if (locks) await lockAddresses(tx, ball.eventId, [email])
     await tx.db
@@ -316,8 +316,8 @@ const signUpMeanwhile = async (locks: boolean) => {
   const told: string[] = []
   let signup: Promise<unknown> | undefined
   const isWaiting = async () =>
-    (await ball.house.database.pool.query(`select from pg_locks where locktype = 'advisory' and not granted`))
-      .rowCount! > 0
+    (await ball.app.database.pool.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount! >
+    0
 
   await whileStaffAdd(ball, email, locks, async () => {
     signup = ball.submit(public_url, { email }).then(({ body }) => told.push(body.status))

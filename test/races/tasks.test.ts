@@ -5,11 +5,11 @@ import type * as FileRecords from '../../src/files/records.ts'
 import { lockBlobs } from '../../src/files/records.ts'
 import { openMailer } from '../../src/mail/mailer.ts'
 import { findTask, lockBoard, lockTask } from '../../src/tasks/records.ts'
-import type { Reply } from '../api.ts'
+import type { Reply } from '../kit/venue/client.ts'
 import { race } from '../kit/race.ts'
-import { announce, bring, embed, uploadFile } from '../kit/uploads.ts'
-import { openVenueIn } from '../kit/venue-in.ts'
-import { type OpenHouse, openTestHouse, theHouse } from '../venue.ts'
+import { announce, bring, embed, uploadFile } from '../kit/venue/uploads.ts'
+import { openVenueIn } from '../kit/venue/venue-in.ts'
+import { type OpenApp, openTestApp, theApp } from '../kit/venue/venue.ts'
 
 // The house as it is; a control replaces its three locks by the same statements without the lock.
 vi.mock(import('../../src/tasks/records.ts'), { spy: true })
@@ -24,7 +24,7 @@ const LUCK = 20
 
 const STATUSES = ['open', 'in_progress', 'done']
 
-const openBoard = async (running: OpenHouse, count: number, status?: string) => {
+const openBoard = async (running: OpenApp, count: number, status?: string) => {
   const { client, report } = await openVenueIn(running)
   const office = client('office write')
   const create = async (task: object = {}): Promise<string> =>
@@ -37,7 +37,7 @@ const openBoard = async (running: OpenHouse, count: number, status?: string) => 
 }
 
 /** What a race breaks, in words; nothing when every rule held. */
-type Race = (running: OpenHouse) => Promise<string[]>
+type Race = (running: OpenApp) => Promise<string[]>
 
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status).toSorted()
 
@@ -117,7 +117,7 @@ const deletedMeanwhile: Race = async (running) => {
   ])
   const odd = statusesOf(replies).filter((status) => ![200, 201, 204, 404, 422].includes(status))
   const deletions = replies.filter(({ status }) => status === 204).length
-  const { rowCount: left } = await running.house.database.pool.query('select from task_entries where account_id = $1', [
+  const { rowCount: left } = await running.app.database.pool.query('select from task_entries where account_id = $1', [
     board.report.account.id,
   ])
   return [
@@ -196,7 +196,7 @@ const broughtFiveTimes: Race = async (running) => {
 const sweptMeanwhile: Race = async (running) => {
   const board = await openBoard(running, 1)
   const draft = await uploadFile({ origin: board.origin, client: board.office }, Buffer.from('plan'))
-  await running.house.database.pool.query(
+  await running.app.database.pool.query(
     "update blobs set drafted_at = foyer_now() - interval '2 days' where account_id = $1",
     [board.report.account.id],
   )
@@ -214,10 +214,10 @@ const sweptMeanwhile: Race = async (running) => {
   ]
 }
 
-const sweep = async ({ house }: OpenHouse) => {
-  const mailer = openMailer(house.settings)
+const sweep = async ({ app }: OpenApp) => {
+  const mailer = openMailer(app.settings)
   const { signal } = new AbortController()
-  const helpers = { context: { house, mailer }, log: house.log, jobId: '1', attempt: 1, isLastAttempt: true, signal }
+  const helpers = { context: { app, mailer }, log: app.log, jobId: '1', attempt: 1, isLastAttempt: true, signal }
   await sweepFiles.run({}, helpers)
   mailer.close()
 }
@@ -272,13 +272,13 @@ const CONTESTS: Contest[] = [
 ]
 
 test.each(CONTESTS)('$says', { timeout: 30_000 + ROUNDS * 2_000 }, async ({ race: run }) => {
-  const running = await theHouse()
+  const running = await theApp()
   for (let round = 0; round < ROUNDS; round++) expect(await run(running)).toEqual([])
 })
 
 /** The same house without its locks: each of them reads what it would have locked. */
-const unlocked = async (running: OpenHouse, work: () => Promise<void>) => {
-  const aside = openDatabase(running.house.database.pool.options)
+const unlocked = async (running: OpenApp, work: () => Promise<void>) => {
+  const aside = openDatabase(running.app.database.pool.options)
   vi.mocked(lockBoard).mockImplementation(async ({ accountId }) => {
     // The number is given out at once, in a transaction of its own: nobody waits for whoever has the number before.
     const { rows } = await aside.pool.query<{ number: number }>(
@@ -302,9 +302,9 @@ const unlocked = async (running: OpenHouse, work: () => Promise<void>) => {
 }
 
 test.each(CONTESTS)('control: without the locks it is not so that $says', { timeout: 90_000 }, async (contest) => {
-  const running = await openTestHouse()
+  const running = await openTestApp()
   try {
-    for (const statement of contest.alsoOff ?? []) await running.house.database.pool.query(statement)
+    for (const statement of contest.alsoOff ?? []) await running.app.database.pool.query(statement)
     const broken: string[] = []
     await unlocked(running, async () => {
       for (let round = 0; round < LUCK && !contest.loses.test(broken.join()); round++) {

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouseWork } from '../../src/access/house-work.ts'
+import { openAccountForJob } from '../../src/access/job-scope.ts'
 import type { AccountScope } from '../../src/access/scopes.ts'
 import { Refusal } from '../../src/kernel/refusals.ts'
-import { findVoucherFaults } from '../../src/vouchers/audit/records.ts'
+import { findVoucherFaults } from '../../src/vouchers/consistency/records.ts'
 import { claimDelivery, recordOutcome } from '../../src/vouchers/deliveries/records.ts'
 import { applyImport, issueRows } from '../../src/vouchers/imports/apply-import.ts'
 import {
@@ -12,14 +12,14 @@ import {
   releaseReservation,
   reserveVoucher,
 } from '../../src/vouchers/reservations/reserve.ts'
-import { type OpenHouse, openTestHouse, openVenue } from '../venue.ts'
+import { type OpenApp, openTestApp, openVenue } from '../kit/venue/venue.ts'
 import { DELIVER } from '../../src/vouchers/deliveries/queue-delivery.ts'
 import { enqueueMany } from '../../src/jobs/enqueue.ts'
-import { openClient } from '../api.ts'
-import { neueHalle } from '../kit/neue-halle.ts'
+import { openClient } from '../kit/venue/client.ts'
+import { neueHalle } from '../kit/venue/neue-halle.ts'
 import { SEED, pickBy, randomOf } from '../kit/seed.ts'
-import { mailsTo } from '../kit/outbox.ts'
-import { openVenueIn } from '../kit/venue-in.ts'
+import { mailsTo } from '../kit/venue/outbox.ts'
+import { openVenueIn } from '../kit/venue/venue-in.ts'
 import { loadVenue } from '../../src/venue-file/load-venue.ts'
 
 const OPERATIONS = Number(process.env['FOYER_LEDGER_OPERATIONS'] ?? 600)
@@ -63,8 +63,8 @@ const fiveAtOnce = async () => {
       },
     ]
   })
-  const { pool } = venue.house.database
-  const scope = (await openHouseWork(venue.house, venue.report.account.id))!
+  const { pool } = venue.app.database
+  const scope = (await openAccountForJob(venue.app, venue.report.account.id))!
   const vouchers = Object.values(venue.report.vouchers)
   const ids = await pool.query<{ id: number; public_id: string }>(
     'select id, public_id from vouchers where account_id = $1',
@@ -135,10 +135,10 @@ test('ten debits of a whole balance take it once', async () => {
   expect((await venue.office.get(path)).body).toMatchObject({ balance: { amount: '0.00' }, status: 'depleted' })
 })
 
-let careless: OpenHouse
+let careless: OpenApp
 
 beforeAll(async () => {
-  careless = await openTestHouse()
+  careless = await openTestApp()
 })
 
 afterAll(() => careless.close())
@@ -165,12 +165,12 @@ const carelessCredits = async (pool: pg.Pool, accountId: number) => {
 const openCareless = async (name: string): Promise<AccountScope> => {
   const file = neueHalle(name)
   fiveVouchers(file)
-  const report = await loadVenue(careless.house, JSON.stringify(file))
-  return (await openHouseWork(careless.house, report.account.id))!
+  const report = await loadVenue(careless.app, JSON.stringify(file))
+  return (await openAccountForJob(careless.app, report.account.id))!
 }
 
 test('a writer without a lock is refused by the ledger itself; without its guard money would be lost', async () => {
-  const { pool } = careless.house.database
+  const { pool } = careless.app.database
   const guarded = await openCareless('guarded')
   const taken = await carelessCredits(pool, guarded.account.id)
   expect(taken).toBeLessThan(40)
@@ -197,13 +197,13 @@ test('an import that is submitted and worked on several times at once issues its
   for (let round = 0; round < IMPORT_ROUNDS; round++) {
     const venue = await openVenue()
     const { office } = venue
-    const scope = (await openHouseWork(venue.house, venue.report.account.id))!
+    const scope = (await openAccountForJob(venue.app, venue.report.account.id))!
     const { body: made } = await office.post('/admin/voucher_imports', { csv: pick([CSV, BLANK_CODES]) })
     const path = `/admin/voucher_imports/${made.id}`
     const replies = await Promise.all(Array.from({ length: 4 }, () => office.post(`${path}/application`)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 422, 422, 422])
 
-    const { rows } = await venue.house.database.pool.query('select id from voucher_imports where public_id = $1', [
+    const { rows } = await venue.app.database.pool.query('select id from voucher_imports where public_id = $1', [
       made.id,
     ])
     await Promise.all([...Array.from({ length: 4 }, () => applyImport(scope, rows[0].id, 1)), venue.workOffJobs()])
@@ -215,8 +215,8 @@ test('an import that is submitted and worked on several times at once issues its
 
 test('a worker that is killed in the middle leaves nothing, and the next one does all of it', async () => {
   const venue = await openVenue()
-  const { pool } = venue.house.database
-  const scope = (await openHouseWork(venue.house, venue.report.account.id))!
+  const { pool } = venue.app.database
+  const scope = (await openAccountForJob(venue.app, venue.report.account.id))!
   const { body: made } = await venue.office.post('/admin/voucher_imports', { csv: CSV })
   await venue.office.post(`/admin/voucher_imports/${made.id}/application`)
   const { rows } = await pool.query('select id from voucher_imports where public_id = $1', [made.id])
@@ -245,10 +245,10 @@ test('a worker that is killed in the middle leaves nothing, and the next one doe
 })
 
 test('without the guard of its rows an import that is applied twice would be issued twice', async () => {
-  const report = await loadVenue(careless.house, JSON.stringify(neueHalle('twice')))
-  const scope = (await openHouseWork(careless.house, report.account.id))!
+  const report = await loadVenue(careless.app, JSON.stringify(neueHalle('twice')))
+  const scope = (await openAccountForJob(careless.app, report.account.id))!
   const office = openClient(careless.origin, { token: report.api_tokens['office write'] })
-  const { pool } = careless.house.database
+  const { pool } = careless.app.database
   const { body: made } = await office.post('/admin/voucher_imports', { csv: BLANK_CODES })
   const { rows } = await pool.query('select id from voucher_imports where public_id = $1', [made.id])
   const count = async () =>
@@ -276,8 +276,8 @@ test('of several workers one claims a delivery, and an older claim has nothing t
     const purchase = { customer_name: 'Bea', customer_email: 'bea@guest.example', deliveries: [delivery] }
     file['vouchers'] = [{ key: 'sold', amount: '5.00', source: 'shop', purchase }]
   })
-  const scope = (await openHouseWork(venue.house, venue.report.account.id))!
-  const { pool } = venue.house.database
+  const scope = (await openAccountForJob(venue.app, venue.report.account.id))!
+  const { pool } = venue.app.database
   const { rows } = await pool.query('select id from voucher_deliveries where account_id = $1', [scope.account.id])
   const id: number = rows[0].id
   const claim = () => scope.transaction((tx) => claimDelivery(tx, id))
@@ -308,13 +308,13 @@ const mailGifts = async (): Promise<number[]> => {
       return { key: `gift${n}`, amount: '5.00', source: 'shop', purchase }
     })
   })
-  const { pool } = careless.house.database
+  const { pool } = careless.app.database
   const { rows } = await pool.query('select id, recipient_email from voucher_deliveries where account_id = $1', [
     report.account.id,
   ])
   const payloads = rows.map(({ id }) => ({ accountId: report.account.id, deliveryId: Number(id) }))
   const all = Array.from({ length: WORKERS }, () => payloads).flat()
-  await enqueueMany(careless.house.database.kysely, DELIVER, all)
+  await enqueueMany(careless.app.database.kysely, DELIVER, all)
   await Promise.all(Array.from({ length: WORKERS }, () => careless.workOffJobs()))
   return Promise.all(rows.map(async ({ recipient_email }) => (await mailsTo(careless, recipient_email)).length))
 }
@@ -323,7 +323,7 @@ test('a voucher that several workers want to mail is mailed once; with claims th
   for (let round = 0; round < 3; round++) expect(await mailGifts()).toEqual(Array.from({ length: GIFTS }, () => 1))
 
   // Claimed two hours ago, so that the next worker takes the claim for one whose worker died.
-  await careless.house.database.pool.query(`
+  await careless.app.database.pool.query(`
     create function forget_the_claim() returns trigger language plpgsql as $$
     begin
       new.delivering_at := foyer_now() - interval '2 hours';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { race } from '../kit/race.ts'
-import { openVenue } from '../venue.ts'
+import { openVenue } from '../kit/venue/venue.ts'
 
 const ATTEMPTS = Number(process.env['FOYER_RACE_ATTEMPTS'] ?? 240)
 
@@ -24,8 +24,8 @@ test('an endpoint that is taken away at the same moment never makes what it woul
 }, 60_000)
 
 test('control: an endpoint that was looked up without being held may be gone when its delivery is written', async () => {
-  const { office, house, report } = await openVenue()
-  const { pool } = house.database
+  const { office, app, report } = await openVenue()
+  const { pool } = app.database
   const account = report.account.id
   const { body } = await office.post('/admin/webhook_endpoints', {
     webhook_endpoint: { url: 'https://books.example/' },

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CallerScope } from '../../access/scopes.ts'
 import { isFaultOfStatement } from '../../database/database.ts'
-import { gather } from '../../database/gather.ts'
+import { coalesce } from '../../database/coalesce.ts'
 import type { Tables } from '../../database/table-types.ts'
 import type { JudgedAttempt } from '../wire.ts'
 import { attemptEachOnce, attemptOnce } from './attempt-once.ts'
@@ -13,7 +13,7 @@ import { type Attempt, redeemAtOnce, waitForAttemptsOf } from './records.ts'
  * where the database will not have a whole batch each is made alone.
  */
 export const attemptTogether = async (scope: CallerScope, attempt: Attempt): Promise<JudgedAttempt> => {
-  const { redeem, judge, untilSynced } = linesOf(scope.express.db)
+  const { redeem, judge, untilSynced } = linesOf(scope.keyLookups.db)
   const judged = (isPlain(attempt) ? await redeem(attempt) : null) ?? (await judge(attempt))
   if (judged) return judged
   await untilSynced(scope)
@@ -42,8 +42,8 @@ const linesOf = (db: Kysely<Tables>): Lines => {
   let known = lines.get(db)
   if (!known) {
     known = {
-      redeem: gather((attempts: Attempt[]) => redeemTogether(db, attempts), { abreast: 2 }),
-      judge: gather((attempts: Attempt[]) => judgeTogether(db, attempts), { abreast: 1 }),
+      redeem: coalesce((attempts: Attempt[]) => redeemTogether(db, attempts), { concurrency: 2 }),
+      judge: coalesce((attempts: Attempt[]) => judgeTogether(db, attempts), { concurrency: 1 }),
       untilSynced: openWaitingRoom(),
     }
     lines.set(db, known)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyShape, isRecord } from '../../http/body.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { BLANK, INVALID, characterCount, tooLong } from '../../kernel/texts.ts'
+import { BLANK, INVALID, characterCount, tooLongMessage } from '../../kernel/messages.ts'
 import { ATTEMPTS_MAX, CLIENT_ID_MAX, scanTimeOf } from '../rules.ts'
 
 export interface GivenAttempt {
@@ -55,7 +55,7 @@ export const readClientId = (given: unknown) => {
   if (typeof text !== 'string' || text.includes('\0') || !text.isWellFormed())
     throw new Invalid({ client_id: [INVALID] })
   if (text.trim() === '') throw new Invalid({ client_id: [BLANK] })
-  if (characterCount(text) > CLIENT_ID_MAX) throw new Invalid({ client_id: [tooLong(CLIENT_ID_MAX)] })
+  if (characterCount(text) > CLIENT_ID_MAX) throw new Invalid({ client_id: [tooLongMessage(CLIENT_ID_MAX)] })
   return text
 }
 

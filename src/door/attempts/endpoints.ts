@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { scanner, scannerEvent } from '../../access/access.ts'
+import { doorStaff, doorStaffOfEvent } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { ok } from '../../http/answers.ts'
 import { Malformed } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryPage } from '../../http/fields.ts'
-import { tooLong } from '../../kernel/texts.ts'
+import { tooLongMessage } from '../../kernel/messages.ts'
 import { CLIENT_ID_MAX } from '../rules.ts'
 import { RedemptionAttempts, RefusedRedemption, ScannerTicket, showAttempt, showTicket } from '../wire.ts'
 import { attemptsBody, readClientId } from './body.ts'
@@ -25,7 +25,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 const clientIdOf = (headers: Headers) => {
   const key = headers['idempotency-key']
   const text = typeof key === 'string' ? key.trim() : ''
-  if (text.length > CLIENT_ID_MAX) throw new Malformed(`Idempotency-Key ${tooLong(CLIENT_ID_MAX)}`)
+  if (text.length > CLIENT_ID_MAX) throw new Malformed(`Idempotency-Key ${tooLongMessage(CLIENT_ID_MAX)}`)
   return text === '' ? null : readClientId(text)
 }
 
@@ -42,7 +42,7 @@ export const eventTicketRedemption = endpoint({
   path: '/scanner/events/:event_slug/tickets/:identifier/redemption',
   operationId: 'redeemEventTicket',
   says: 'Redeems a ticket of this event, by its public ID or its check-in code. With an `Idempotency-Key` a repetition is safe: it is the `client_id` of the attempt.',
-  access: scannerEvent('write'),
+  access: doorStaffOfEvent('write'),
   trial: TRIALS.redemption,
   answers: { 200: ScannerTicket, 422: RefusedRedemption },
   handle: ({ event, params, headers }) => redeem(event, params.identifier, headers),
@@ -53,7 +53,7 @@ export const ticketRedemption = endpoint({
   path: '/scanner/tickets/:identifier/redemption',
   operationId: 'redeemTicket',
   says: 'Redeems a ticket of any event, by its public ID or its check-in code. With an `Idempotency-Key` a repetition is safe: it is the `client_id` of the attempt.',
-  access: scanner('write'),
+  access: doorStaff('write'),
   trial: TRIALS.redemptionAnywhere,
   answers: { 200: ScannerTicket, 422: RefusedRedemption },
   handle: ({ account, params, headers }) => redeem(account, params.identifier, headers),
@@ -64,7 +64,7 @@ export const redemptionAttempts = endpoint({
   path: '/scanner/redemption_attempts',
   operationId: 'syncRedemptionAttempts',
   says: 'Takes in what a device scanned while it was offline, in this order. The same `client_id` again gets the same result.',
-  access: scanner('write'),
+  access: doorStaff('write'),
   body: attemptsBody,
   example: {
     attempts: [
@@ -88,7 +88,7 @@ export const attemptLog = endpoint({
   path: '/scanner/events/:event_slug/attempts',
   operationId: 'listRedemptionAttempts',
   says: 'Every attempt to redeem a ticket of this event, accepted or not, with who made it; newest first, fifty a page.',
-  access: scannerEvent('read'),
+  access: doorStaffOfEvent('read'),
   query: z.object({ page: queryPage() }),
   answers: { 200: AttemptLog },
   handle: async ({ event, query: { page } }) => {
@@ -102,7 +102,7 @@ export const doorStats = endpoint({
   path: '/scanner/events/:event_slug/stats',
   operationId: 'getDoorStats',
   says: 'How many are expected and how many have arrived: in all, by ticket type, and in every five minutes.',
-  access: scannerEvent('read'),
+  access: doorStaffOfEvent('read'),
   answers: { 200: DoorStats },
   handle: async ({ event }) => ok(showStats(await countArrivals(event.rows, event.event.id))),
 })

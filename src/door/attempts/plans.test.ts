@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addOrder, addTicket } from '../../../test/kit/orders.ts'
-import { openVenue } from '../../../test/venue.ts'
-import { planOnce } from '../../database/prepared.ts'
+import { addOrder, addTicket } from '../../../test/kit/venue/orders.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
+import { useGenericPlans } from '../../database/prepared.ts'
 import { attemptRedemptions } from './records.ts'
 
 const BEFORE = 400
@@ -11,7 +11,7 @@ const ASKED = 40
 
 test('a plan from the time of the first orders still looks each ticket up when there are many', async () => {
   const venue = await openVenue()
-  const { kysely, pool } = venue.house.database
+  const { kysely, pool } = venue.app.database
   const { rows } = await pool.query<{ id: number }>('select id from credentials where account_id = $1 limit 1', [
     venue.report.account.id,
   ])
@@ -29,7 +29,7 @@ test('a plan from the time of the first orders still looks each ticket up when t
   const newTicket = async () => (await addTicket(venue, 'winter-ball')).publicId
 
   await kysely.transaction().execute(async (tx) => {
-    await planOnce(tx)
+    await useGenericPlans(tx)
     await attemptRedemptions(tx, [attemptAt(await newTicket())])
 
     const later: string[] = []

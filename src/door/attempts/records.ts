@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../../access/scopes.ts'
-import { planOnce, prepare } from '../../database/prepared.ts'
+import { useGenericPlans, prepare } from '../../database/prepared.ts'
 import type { Tables } from '../../database/table-types.ts'
 import { type Identifier, ticketColumns, ticketNames, ticketTables, withinReach } from '../records.ts'
 import type { Result } from '../rules.ts'
-import type { JudgedAttempt, TicketAtTheDoor } from '../wire.ts'
+import type { JudgedAttempt, ScannableTicket } from '../wire.ts'
 
 /** One try to redeem a ticket, by whom and where. */
 export interface Attempt {
@@ -55,7 +55,7 @@ interface TicketRow {
 
 const TICKET_REDEEMED = 'Ticket redeemed'
 
-type RedeemedRow = TicketAtTheDoor & { n: number; redeemedAt: Date }
+type RedeemedRow = ScannableTicket & { n: number; redeemedAt: Date }
 
 const redeemHeld = prepare(
   'redeem-held',
@@ -209,7 +209,7 @@ const judgedAttempt = (row: AttemptRow, { clientId, eventSlug }: Attempt): Judge
 
 /** One device's batches come one after the other, also when the same one is sent twice at once. */
 export const lockAttemptsOf = async (tx: Tx, credentialId: number) => {
-  await planOnce(tx.db)
+  await useGenericPlans(tx.db)
   await sql`select lock_attempts_of(${credentialId})`.execute(tx.db)
 }
 
@@ -232,7 +232,7 @@ type KeptRow = Pick<JudgedAttempt, 'result' | 'message' | 'scannedAt' | 'syncedA
   keptSlug: string
   keptId: string
   isWithinReach: boolean
-} & (TicketAtTheDoor | { publicId: null })
+} & (ScannableTicket | { publicId: null })
 
 /**
  * What was said about these attempts when they were made, with their tickets as they stand now; null for those that were

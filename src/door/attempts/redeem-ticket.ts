@@ -1,8 +1,8 @@
 import { type CallerScope, EventScope } from '../../access/scopes.ts'
 import { Conflict, found } from '../../kernel/refusals.ts'
-import { guessIdentifier, identify, isNameable } from '../find-tickets.ts'
+import { guessIdentifier, parseIdentifier, canBeStored } from '../find-tickets.ts'
 import type { Identifier } from '../records.ts'
-import type { JudgedAttempt, TicketAtTheDoor } from '../wire.ts'
+import type { JudgedAttempt, ScannableTicket } from '../wire.ts'
 import { attemptTogether } from './attempt-together.ts'
 import type { Attempt } from './records.ts'
 
@@ -23,13 +23,13 @@ export const redeemTicket = async (
     eventId: scope instanceof EventScope ? scope.event.id : null,
     membershipId: scope.boundMembershipId,
     eventSlug: scope instanceof EventScope ? scope.event.slug : '',
-    identifier: identify(identifier),
+    identifier: parseIdentifier(identifier),
     clientId,
     scannedAt: null,
   }
   const { ticket, ...judged } = found(
     await guessIdentifier(scope, async () => {
-      if (!isNameable(identifier)) return undefined
+      if (!canBeStored(identifier)) return undefined
       const each = await attemptTogether(scope, attempt)
       return each.ticket ? { ...each, ticket: each.ticket } : undefined
     }),
@@ -38,5 +38,5 @@ export const redeemTicket = async (
   return { ...judged, ticket }
 }
 
-const names = ({ publicId, code }: Identifier, ticket: TicketAtTheDoor) =>
+const names = ({ publicId, code }: Identifier, ticket: ScannableTicket) =>
   ticket.publicId === publicId || ticket.checkInCode === code

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addOrder, addTicket } from '../../../test/kit/orders.ts'
-import { openVenue } from '../../../test/venue.ts'
+import { addOrder, addTicket } from '../../../test/kit/venue/orders.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 
 const at = (id: string, slug?: string) =>
   slug ? `/scanner/events/${slug}/tickets/${id}/redemption` : `/scanner/tickets/${id}/redemption`
@@ -89,7 +89,7 @@ test('reading is not redeeming: a read token, a revoked device and a stranger ar
   }
   expect((await venue.door.get(`/scanner/tickets/${publicId}`)).body.redeemed).toBe(false)
 
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   await pool.query(`update credentials set revoked_at = foyer_now() where account_id = $1 and description = 'Door 1'`, [
     venue.report.account.id,
   ])
@@ -124,7 +124,7 @@ test('a refusal with a key stays said, whatever becomes of the ticket', async ()
   const before = await venue.door.post(at(publicId, 'winter-ball'), undefined, key('early'))
   expect([before.status, before.body.error]).toEqual([422, 'Order unpaid'])
 
-  await venue.house.database.pool.query(`update orders set status = 'paid' where account_id = $1`, [
+  await venue.app.database.pool.query(`update orders set status = 'paid' where account_id = $1`, [
     venue.report.account.id,
   ])
   const again = await venue.door.post(at(code), undefined, key('early'))
@@ -145,7 +145,7 @@ test('a refusal with a key stays said, whatever becomes of the ticket', async ()
 test('what a co-organizer scanned is not shown again once the event is no longer theirs', async () => {
   const venue = await openVenue()
   const { partner } = venue
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const [online, byCode, synced, blocked] = await addOrder(venue, 'winter-ball', {
     admissions: [{}, {}, {}, { status: 'cancelled' }],
   })

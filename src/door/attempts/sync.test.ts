@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addOrder, addTicket } from '../../../test/kit/orders.ts'
-import { type Venue, openVenue } from '../../../test/venue.ts'
-import type { Client } from '../../../test/api.ts'
+import { addOrder, addTicket } from '../../../test/kit/venue/orders.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
+import type { Client } from '../../../test/kit/venue/client.ts'
 
 const PATH = '/scanner/redemption_attempts'
 
@@ -134,7 +134,7 @@ test('what was said once stays said, while the ticket is shown as it is now', as
   const [before] = await sync(venue.door, [attempt('a', publicId)])
   expect(before).toMatchObject({ result: 'blocked', message: 'Order unpaid' })
 
-  await venue.house.database.pool.query(`update orders set status = 'paid' where account_id = $1`, [
+  await venue.app.database.pool.query(`update orders set status = 'paid' where account_id = $1`, [
     venue.report.account.id,
   ])
   const [after] = await sync(venue.door, [attempt('a', publicId)])

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope } from '../../access/scopes.ts'
-import { type Packed, packed } from '../../database/packed.ts'
+import { type ColumnarRows, aggregateColumns } from '../../database/columnar-rows.ts'
 import { prepare, runPrepared } from '../../database/prepared.ts'
 import {
   type Identifier,
@@ -15,20 +15,20 @@ import {
   withinGivenReach,
   withinReach,
 } from '../records.ts'
-import type { EventAtTheDoor, TicketAtTheDoor } from '../wire.ts'
+import type { ScannableEvent, ScannableTicket } from '../wire.ts'
 
 /** Tickets of one event, with the event as it was at the same moment; none where the caller sees no such event. */
 export interface TicketsWithEvent {
-  event: EventAtTheDoor
-  tickets: TicketAtTheDoor[]
+  event: ScannableEvent
+  tickets: ScannableTicket[]
 }
 
-type EventWithTickets = EventAtTheDoor & { tickets: Packed<TicketAtTheDoor> & { count: number } }
+type EventWithTickets = ScannableEvent & { tickets: ColumnarRows<ScannableTicket> & { count: number } }
 
 /** Selected tickets as one value of a statement that selects something else, too. */
 const gathered = (tickets: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`
   (select row_to_json(gathered) from (
-    select count(*)::int as count, ${packed(TICKET, { order })} from (${tickets}) tickets
+    select count(*)::int as count, ${aggregateColumns(TICKET, { order })} from (${tickets}) tickets
   ) gathered)`
 
 const readGathered = (tickets: EventWithTickets['tickets']) =>
@@ -59,7 +59,7 @@ export const findTicketOfEvent = async (
   { publicId, code }: Identifier,
   { onlyValid = false } = {},
 ): Promise<TicketsWithEvent | undefined> => {
-  const { accountId, db } = scope.express
+  const { accountId, db } = scope.keyLookups
   const values = [accountId, scope.boundMembershipId, slug, publicId, code, onlyValid]
   return readEventWithTickets((await ticketOfEventByName(db, values))[0])
 }
@@ -98,7 +98,7 @@ export const searchTicketsOfEvent = async (
 ): Promise<TicketsWithEvent | undefined> => {
   const kinds = searchesOf(options)
   // Reading all of an event's tickets is nothing that somebody at the door shall wait for.
-  const { accountId, db } = kinds.every(({ indexed }) => indexed.length > 0) ? scope.express : scope.rows
+  const { accountId, db } = kinds.every(({ indexed }) => indexed.length > 0) ? scope.keyLookups : scope.rows
   const statement = sql<EventWithTickets>`
     select ${eventColumns}, ${gathered(searched(sql`(select e.account_id, e.id, e.slug, e.title)`, kinds, options), FOUND_ORDER)} as tickets
     from events e
@@ -112,7 +112,7 @@ export const searchTicketsOfEvent = async (
 }
 
 /** The same among all events that the caller may see; of the many that may be found, those of the latest events. */
-export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<TicketAtTheDoor[]> => {
+export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<ScannableTicket[]> => {
   const { accountId, db } = scope.rows
   const events = sql`
     (select * from events e where e.account_id = ${accountId} and ${withinReach(scope, sql`e.id`)} order by e.starts_at desc)`

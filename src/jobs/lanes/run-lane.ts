@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describeError } from '../../kernel/log.ts'
 import type { Job } from '../job.ts'
-import { type Workshop, runJob } from '../tasks.ts'
+import { type TaskRunner, runJob } from '../tasks.ts'
 import { type Lane, LANES, type LaneLimits } from './lanes.ts'
 import {
   type ClaimedJob,
@@ -23,7 +23,7 @@ export interface LaneRunner {
   abort(): void
 }
 
-export interface LaneOptions<Context> extends Workshop<Context> {
+export interface LaneOptions<Context> extends TaskRunner<Context> {
   lane: Lane
   limits: LaneLimits
   workerId: string
@@ -149,7 +149,7 @@ export const openLane = <Context>(options: LaneOptions<Context>): LaneRunner => 
 
 /** Those who died on their last attempt, and took their process along, are not tried for ever. */
 const runClaimed = async <Context>(
-  workshop: Workshop<Context>,
+  workshop: TaskRunner<Context>,
   job: Job<Context>,
   { id, attempt, payload }: ClaimedJob,
   signal: AbortSignal,

@@ -10,10 +10,10 @@ const CHALLENGES_PER_MINUTE = 600
 
 /** Names no credential: which passkeys exist for whom is the authenticator's to know. */
 export const offerSignIn = async (visitor: VisitorScope, ip: string): Promise<object> => {
-  visitor.house.budgets.of('passkey challenges from an address', CHALLENGES_PER_MINUTE).spend(ip)
+  visitor.app.budgets.of('passkey challenges from an address', CHALLENGES_PER_MINUTE).spend(ip)
   const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
-    rpID: visitor.house.settings.consoleHost,
+    rpID: visitor.app.settings.consoleHost,
     userVerification: 'required',
   })
   await visitor.transaction((tx) => insertChallenge(tx, digestOf(options.challenge), null))
@@ -26,7 +26,7 @@ export const checkPasskey = async (visitor: VisitorScope, sent: unknown): Promis
   const passkey = id === null ? null : await findKnownPasskey(visitor.rows, id)
   if (!passkey) return null
 
-  const { settings } = visitor.house
+  const { settings } = visitor.app
   const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: sent as AuthenticationResponseJSON,

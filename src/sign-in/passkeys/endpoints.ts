@@ -1,9 +1,9 @@
-import { visitor } from '../../access/access.ts'
+import { consoleVisitor } from '../../access/access.ts'
 import { RawAnswer } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Invalid, Unauthenticated } from '../../kernel/refusals.ts'
 import { formBody, seeOther } from '../../pages/console-page.ts'
-import { enter } from '../enter.ts'
+import { completeSignIn } from '../complete-sign-in.ts'
 import { safeReturn } from '../rules.ts'
 import { checkPasskey, offerSignIn } from './check-passkey.ts'
 import { deletePasskey } from './records.ts'
@@ -16,7 +16,7 @@ const passkeySignInOptions = endpoint({
   method: 'POST',
   path: '/sign_in/passkey/options',
   says: 'A challenge for signing in with a passkey.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
@@ -27,14 +27,14 @@ const passkeySignIn = endpoint({
   method: 'POST',
   path: '/sign_in/passkey',
   says: 'Signs in with a passkey.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, body, headers }) => {
     const personId = await checkPasskey(scope, body['credential'])
     const proof = personId !== null && { personId, by: 'passkey', returnTo: safeReturn(body['return_to']) }
-    const entered = proof && (await enter(scope, proof, headers))
+    const entered = proof && (await completeSignIn(scope, proof, headers))
     if (!entered) throw new Invalid('This passkey does not open anything here')
     return json({ location: entered.headers['location'] }, { 'set-cookie': entered.headers['set-cookie'] ?? [] })
   },
@@ -44,7 +44,7 @@ const passkeyOptions = endpoint({
   method: 'POST',
   path: '/account/passkeys/options',
   says: 'What a browser needs to make a passkey for the person who is signed in.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
@@ -58,7 +58,7 @@ const passkeyRegistration = endpoint({
   method: 'POST',
   path: '/account/passkeys',
   says: 'Keeps a passkey that a browser has made.',
-  access: visitor(),
+  access: consoleVisitor(),
   body: formBody,
   answers: {},
   undocumented: true,
@@ -73,7 +73,7 @@ const passkeyRemoval = endpoint({
   method: 'POST',
   path: '/account/passkeys/:id/removal',
   says: 'Forgets a passkey.',
-  access: visitor(),
+  access: consoleVisitor(),
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member, params }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { form, signedIn } from '../../../test/kit/sessions.ts'
-import { openVenue } from '../../../test/venue.ts'
+import { form, signedIn } from '../../../test/kit/venue/sessions.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 
 const MARA = 'mara@neue-halle.example'
 
@@ -52,7 +52,7 @@ test('signing in names no passkey, so nobody learns who has one', async () => {
 
 test('nobody removes the passkey of another', async () => {
   const venue = await openVenue()
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const person = venue.report.people['olga@neue-halle.example']!.user_id
   const { rows } = await pool.query<{ id: number }>(
     `insert into passkeys (person_id, credential_id, public_key, signature_count, name)

@@ -20,7 +20,7 @@ export const offerRegistration = async (visitor: VisitorScope, { actor }: Caller
   const known = await findPasskeys(visitor.rows, actor.personId)
   const options = await generateRegistrationOptions({
     rpName: 'Foyer',
-    rpID: visitor.house.settings.consoleHost,
+    rpID: visitor.app.settings.consoleHost,
     userID: new TextEncoder().encode(String(actor.personId)),
     userName: actor.email,
     userDisplayName: actor.name,
@@ -38,7 +38,7 @@ export const registerPasskey = async (
   sent: unknown,
   browser: string,
 ): Promise<void> => {
-  const { settings } = visitor.house
+  const { settings } = visitor.app
   const { verifyRegistrationResponse } = await webauthn()
   const result = await verifyRegistrationResponse({
     response: sent as RegistrationResponseJSON,

@@ -1,4 +1,4 @@
-import type { HouseMeans } from '../../access/house.ts'
+import type { AppServices } from '../../access/app.ts'
 import type { EventScope, Tx } from '../../access/scopes.ts'
 import { findTerms } from '../../admissions/records.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
@@ -9,11 +9,11 @@ import { insertLink } from './records.ts'
 import { type Link, judgeSupply } from './rules.ts'
 
 export const createLink = (event: EventScope, input: NewLinkInput): Promise<Link> =>
-  event.transaction((tx) => addLink(tx, event.house, event.event.id, input))
+  event.transaction((tx) => addLink(tx, event.app, event.event.id, input))
 
 export const addLink = async (
   tx: Tx,
-  house: Pick<HouseMeans, 'secrets'>,
+  app: Pick<AppServices, 'secrets'>,
   eventId: number,
   input: NewLinkInput,
 ): Promise<Link> => {
@@ -22,7 +22,7 @@ export const addLink = async (
   const { ticket, area, faults } = judgeSupply(terms.ticket, asked)
   if (faults) throw new Invalid(faults)
 
-  return insertLink(tx, eventId, newPublicId(), newSignupToken(house, 'link'), {
+  return insertLink(tx, eventId, newPublicId(), newSignupToken(app, 'link'), {
     name: input.name,
     enabled: input.enabled,
     approvalMode: input.approval_mode,

@@ -1,4 +1,4 @@
-import { organizerEvent } from '../../access/access.ts'
+import { organizerOfEvent } from '../../access/access.ts'
 import type { EventScope } from '../../access/scopes.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -14,14 +14,14 @@ import { updateLink } from './update-link.ts'
 import { LegacySignupForm, SignupForm, SignupForms, showLink, showUnsavedLink } from './wire.ts'
 import { TRIALS } from '../trials.ts'
 
-const show = (event: EventScope, link: Link) => showLink(link, linkUrl(event.house, event.account, link.sealedToken))
+const show = (event: EventScope, link: Link) => showLink(link, linkUrl(event.app, event.account, link.sealedToken))
 
 export const signupForms = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_list_forms',
   operationId: 'listSignupLinks',
   says: 'The signup links of an event, oldest first.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   answers: { 200: SignupForms },
   handle: async ({ event }) => {
     const links = await findLinks(event.rows, event.event.id)
@@ -34,7 +34,7 @@ export const signupForm = endpoint({
   path: '/admin/events/:event_slug/guest_list_forms/:public_id',
   operationId: 'getSignupLink',
   says: 'One signup link with its current address.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   trial: TRIALS.link,
   answers: { 200: SignupForm },
   handle: async ({ event, params }) =>
@@ -46,7 +46,7 @@ export const newSignupForm = endpoint({
   path: '/admin/events/:event_slug/guest_list_forms',
   operationId: 'createSignupLink',
   says: 'Creates another signup link with an address of its own.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   body: NewLink,
   example: { guest_list_form: { name: 'Friends of the house', ticket_id: 6, max_companions: 2, capacity: 50 } },
   answers: { 201: SignupForm },
@@ -62,7 +62,7 @@ export const changedSignupForm = endpoint({
   path: '/admin/events/:event_slug/guest_list_forms/:public_id',
   operationId: 'updateSignupLink',
   says: 'Changes the settings that were sent and keeps the rest; false and 0 are applied.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   body: ChangedLink,
   example: { guest_list_form: { enabled: false, max_companions: 0 } },
   trial: TRIALS.newLink,
@@ -76,7 +76,7 @@ export const signupFormRotation = endpoint({
   path: '/admin/events/:event_slug/guest_list_forms/:public_id/rotation',
   operationId: 'rotateSignupLink',
   says: 'Gives the link a fresh address; the former one is not found from then on, and nothing else changes.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   trial: TRIALS.newLink,
   answers: { 200: SignupForm },
   handle: async ({ event, params }) => ok(show(event, await rotateLink(event, params.public_id))),
@@ -87,7 +87,7 @@ export const onlySignupForm = endpoint({
   path: '/admin/events/:event_slug/guest_list_form',
   operationId: 'getOnlySignupLink',
   says: 'The one signup link of an event, or the defaults of the first; 409 where there are several.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   trial: TRIALS.onlyLink,
   answers: { 200: LegacySignupForm },
   handle: async ({ event }) => {
@@ -104,7 +104,7 @@ export const changedOnlySignupForm = endpoint({
   path: '/admin/events/:event_slug/guest_list_form',
   operationId: 'updateOnlySignupLink',
   says: 'Changes the one signup link of an event, or creates the first; 409 where there are several.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   body: ChangedLink,
   example: { guest_list_form: { capacity: 80 } },
   trial: TRIALS.onlyLink,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 
 const KEYS = [
   'public_id',

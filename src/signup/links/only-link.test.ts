@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSignups } from '../../../test/kit/signups.ts'
+import { openSignups } from '../../../test/kit/venue/signups.ts'
 
 const SEVERAL = { base: ['Several signup links exist; use guest_list_forms'] }
 

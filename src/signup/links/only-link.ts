@@ -26,7 +26,7 @@ export const saveOnlyLink = (event: EventScope, change: LinkChange): Promise<Lin
     if (link) return applyChange(tx, eventId, link, change)
 
     const tickets = change.ticket_id === undefined ? await findTicketsForLinks(tx, eventId) : []
-    return addLink(tx, event.house, eventId, {
+    return addLink(tx, event.app, eventId, {
       name: change.name ?? LINK_DEFAULTS.name,
       enabled: change.enabled ?? LINK_DEFAULTS.enabled,
       ticket_id: change.ticket_id ?? (tickets.length === 1 ? tickets[0]! : null),

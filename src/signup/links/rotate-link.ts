@@ -7,5 +7,5 @@ import type { Link } from './rules.ts'
 /** Gives the link a fresh address and changes nothing else. */
 export const rotateLink = (event: EventScope, publicId: string): Promise<Link> =>
   event.transaction(async (tx) =>
-    found(await recordRotation(tx, event.event.id, publicId, newSignupToken(event.house, 'link'))),
+    found(await recordRotation(tx, event.event.id, publicId, newSignupToken(event.app, 'link'))),
   )

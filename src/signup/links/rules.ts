@@ -1,6 +1,6 @@
 import { NO_ROOM, type TicketTerms, chooseStandingArea, isEligible } from '../../admissions/rules.ts'
 import type { ErrorMap } from '../../kernel/refusals.ts'
-import { BLANK, NOT_INCLUDED } from '../../kernel/texts.ts'
+import { BLANK, NOT_INCLUDED } from '../../kernel/messages.ts'
 
 export const LINK_NAME_MAX = 200
 export const COMPANIONS_MAX = 19

@@ -6,7 +6,7 @@ import { newPublicId } from '../../kernel/public-ids.ts'
 import { found } from '../../kernel/refusals.ts'
 import { notifyManagement } from '../../notifications/notify.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { isHeard } from '../../webhooks/publish.ts'
+import { hasListeners } from '../../webhooks/publish.ts'
 import { announceSignup } from '../requests/announce.ts'
 import { reread } from '../requests/approve-request.ts'
 import { issueAddition } from '../requests/issue-guests.ts'
@@ -21,7 +21,7 @@ import {
   recordAddedCompanions,
   recordCompanions,
 } from './records.ts'
-import { type Fault, type Given, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
+import { type Fault, type SubmittedFields, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
 
 type CompanionsVerdict = { kind: 'refused'; faults: Fault[] } | { kind: 'added'; isWaiting: boolean }
 
@@ -34,14 +34,14 @@ const refuse = (message: string): CompanionsVerdict => ({
 })
 
 /** Before the decision the party grows; after it, the new ones are a group of their own. */
-export const addCompanions = (shop: ShopScope, token: string, given: Given): Promise<CompanionsOutcome> =>
+export const addCompanions = (shop: ShopScope, token: string, given: SubmittedFields): Promise<CompanionsOutcome> =>
   shop.transaction(async (tx) => {
     const digest = digestOf(token)
     const verdict = await add(tx, found(await lockReviewByPage(tx, digest)), given)
     return { ...verdict, page: found(await findOwnPage(tx, digest)) }
   })
 
-const add = async (tx: Tx, review: Review, given: Given): Promise<CompanionsVerdict> => {
+const add = async (tx: Tx, review: Review, given: SubmittedFields): Promise<CompanionsVerdict> => {
   const { request, link, isOpen } = review
   if (!isOpen || !link.enabled) return refuse('The guest list is closed')
   if (statusOf(request) === 'rejected') return refuse('This signup was not accepted')
@@ -88,7 +88,7 @@ const addAfterApproval = async (tx: Tx, review: Review, group: Group): Promise<C
 }
 
 const announceGroup = async (tx: Tx, review: Review, { companions }: Group, order: Order | null = null) => {
-  if (!(await isHeard(tx))) return
+  if (!(await hasListeners(tx))) return
   const event = { id: review.eventId, slug: review.eventSlug }
   await announceSignup(tx, event, { request: await reread(tx, review), addition: companions, order })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PageReply, type Signups, newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { type PageReply, type Signups, newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 
 type Pairs = [string, string][]
 
@@ -10,7 +10,7 @@ const form = (fields: Record<string, string>): Pairs =>
 /** Everything a signup could leave behind: requests, parties, mails and news for the management. */
 const traces = async (ball: Signups) => {
   const count = async (table: string) => {
-    const { rows } = await ball.house.database.pool.query(`select count(*)::int from ${table} where account_id = $1`, [
+    const { rows } = await ball.app.database.pool.query(`select count(*)::int from ${table} where account_id = $1`, [
       ball.accountId,
     ])
     return rows[0].count
@@ -199,7 +199,7 @@ test('a form that was open while its link was closed, the event cancelled or end
   const before = await traces(ball)
   const sent = () => form({ name: 'Zoë', email: newGuest() })
   const update = (change: string) =>
-    ball.house.database.pool.query(`update events set ${change} where account_id = $1 and id = $2`, [
+    ball.app.database.pool.query(`update events set ${change} where account_id = $1 and id = $2`, [
       ball.accountId,
       ball.eventId,
     ])

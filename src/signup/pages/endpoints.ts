@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ShopScope, shop } from '../../access/access.ts'
+import { type ShopScope, shopVisitor } from '../../access/access.ts'
 import { digestOf } from '../../access/tokens.ts'
 import { type RawAnswer, ok, redirect } from '../../http/answers.ts'
 import type { BodyShape } from '../../http/body.ts'
@@ -15,7 +15,7 @@ import { NOTICES, type Notice, type Saying, ownPage } from './own-page.ts'
 import { signupAnswer } from './parts.ts'
 import { type OwnPage, findOwnPage } from './records.ts'
 import { resendTickets } from './resend-tickets.ts'
-import { errorsOf, givenIn } from './rules.ts'
+import { errorsOf, submittedFieldsOf } from './rules.ts'
 import { openForm, signUp } from './sign-up.ts'
 import { closedPage, repeatedPage, signupPage } from './signup-page.ts'
 
@@ -58,7 +58,7 @@ const countingUnknown = async <T>({ shop, ip }: Asked, work: () => Promise<T>): 
   try {
     return await work()
   } catch (error) {
-    const unknown = shop.house.budgets.shared('unknown signup addresses from an address', UNKNOWN_ADDRESSES_PER_MINUTE)
+    const unknown = shop.app.budgets.shared('unknown signup addresses from an address', UNKNOWN_ADDRESSES_PER_MINUTE)
     if (error instanceof NotFound) await unknown.spend(ip)
     throw error
   }
@@ -87,13 +87,13 @@ const refusedPage = (shopName: string, refusal: Refusal) => {
 }
 
 const spendSubmission = ({ shop, ip }: Asked) =>
-  shop.house.budgets.of('submissions of guests from an address', SUBMISSIONS_PER_MINUTE).spend(ip)
+  shop.app.budgets.of('submissions of guests from an address', SUBMISSIONS_PER_MINUTE).spend(ip)
 
 export const signupPageVisit = endpoint({
   method: 'GET',
   path: '/guest_list/:token',
   says: 'The page of a signup link.',
-  access: shop(),
+  access: shopVisitor(),
   answers: {},
   undocumented: true,
   handle: (asked) =>
@@ -106,7 +106,7 @@ export const signupSubmission = endpoint({
   method: 'POST',
   path: '/guest_list/:token',
   says: 'Signs a guest up through a link.',
-  access: shop(),
+  access: shopVisitor(),
   body: anything,
   answers: { 200: SignupStatus, 201: SignupStatus, 422: Errors },
   undocumented: true,
@@ -116,7 +116,7 @@ export const signupSubmission = endpoint({
       const { name } = asked.shop.account
       const json = wantsJson(asked.headers)
       const form = await openForm(asked.shop, asked.params.token)
-      const given = givenIn(asked.body, 'guest_request')
+      const given = submittedFieldsOf(asked.body, 'guest_request')
       const outcome = await signUp(asked.shop, asked.params.token, form, given)
 
       if (outcome.kind === 'closed') {
@@ -141,7 +141,7 @@ export const ownPageVisit = endpoint({
   method: 'GET',
   path: '/guest_signups/:token',
   says: 'A guest’s own page.',
-  access: shop(),
+  access: shopVisitor(),
   query: z.object({ done: z.string().optional().catch(undefined) }),
   answers: {},
   undocumented: true,
@@ -170,7 +170,7 @@ export const companionsSubmission = endpoint({
   method: 'POST',
   path: '/guest_signups/:token/companions',
   says: 'Adds companions to a signup.',
-  access: shop(),
+  access: shopVisitor(),
   body: anything,
   answers: { 200: OwnStatus, 422: Errors },
   undocumented: true,
@@ -179,7 +179,7 @@ export const companionsSubmission = endpoint({
       spendSubmission(asked)
       const { token } = asked.params
       const json = wantsJson(asked.headers)
-      const given = givenIn(asked.body, 'guest_addition')
+      const given = submittedFieldsOf(asked.body, 'guest_addition')
       const outcome = await addCompanions(asked.shop, token, given)
       if (outcome.kind === 'refused') {
         if (json) return refusal(errorsOf(outcome.faults))
@@ -194,7 +194,7 @@ export const ticketsResend = endpoint({
   method: 'POST',
   path: '/guest_signups/:token/resend',
   says: 'Sends a guest’s tickets once more.',
-  access: shop(),
+  access: shopVisitor(),
   answers: { 200: OwnStatus, 422: Errors },
   undocumented: true,
   handle: (asked) =>

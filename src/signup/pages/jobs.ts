@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountRows } from '../../access/house-work.ts'
-import { houseJob } from '../../jobs/context.ts'
+import { openRowsForJob } from '../../access/job-scope.ts'
+import { defineAppJob } from '../../jobs/context.ts'
 import { findVenueSender } from '../../mail/records.ts'
 import { letter } from '../../mail/templates.ts'
 import { pageUrl } from '../tokens.ts'
@@ -20,12 +20,12 @@ const OPENINGS = {
  * The way back to a guest's own page. Nothing in it was written by whoever filled in the form: that may have been a
  * stranger with somebody else's address.
  */
-export const mailOwnPage = houseJob({
+export const mailOwnPage = defineAppJob({
   name: 'signup.mail-own-page',
   lane: 'mail',
   payload: z.object({ account_id: z.int(), request_id: z.int(), reason: z.enum(REASONS) }),
-  run: async ({ account_id, request_id, reason }, { context: { house, mailer }, jobId }) => {
-    const rows = accountRows(house, account_id)
+  run: async ({ account_id, request_id, reason }, { context: { app, mailer }, jobId }) => {
+    const rows = openRowsForJob(app, account_id)
     const mail = await findOwnPageMail(rows, request_id)
     if (!mail) return
 
@@ -43,7 +43,7 @@ export const mailOwnPage = houseJob({
           whenAndWhere(event).join('\n'),
           'On your own page you see where your signup stands, have your tickets sent again and add companions. Keep the link to yourself.',
         ],
-        button: { label: 'Open your page', url: pageUrl(house, mail, mail.sealedPageToken) },
+        button: { label: 'Open your page', url: pageUrl(app, mail, mail.sealedPageToken) },
         footer: `${organizer} · You get this mail because this address was entered on a guest list. If that was not you, there is nothing to do.`,
       }),
       messageId: `signup.${mail.publicId}.${jobId}`,

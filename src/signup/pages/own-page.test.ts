@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newGuest, openSignups, type Signups } from '../../../test/kit/signups.ts'
+import { newGuest, openSignups, type Signups } from '../../../test/kit/venue/signups.ts'
 
 /** A guest who has signed up, with the own page out of the mail. */
 const signedUp = async (ball: Signups, settings: object = {}, fields: object = {}) => {

@@ -3,7 +3,7 @@ import { RawAnswer } from '../../http/answers.ts'
 import { publicPage } from '../../pages/layout.ts'
 import { type LinkSettings, asksCompanionNames } from '../links/rules.ts'
 import type { EventOnPage } from './records.ts'
-import { type Fault, type Given, sentenceOf } from './rules.ts'
+import { type Fault, type SubmittedFields, sentenceOf } from './rules.ts'
 import { SIGNUP_STYLE } from './style.ts'
 import { whenAndWhere } from './times.ts'
 
@@ -45,7 +45,7 @@ export const eventHead = (event: EventOnPage, eyebrow: string): Html =>
 
 /** What a form shows again after it was refused: what was typed, and what is wrong with it. */
 export interface Filled {
-  given: Given
+  given: SubmittedFields
   faults: readonly Fault[]
 }
 

@@ -65,7 +65,7 @@ export const findSignupPage = async ({ accountId, db }: Rows, digest: Buffer): P
 }
 
 /** All that a new signup meets, with event and link locked. */
-export interface Threshold {
+export interface SignupContext {
   eventId: number
   eventSlug: string
   eventTitle: string
@@ -90,15 +90,15 @@ const ownerOf = ({ accountId }: Rows) => sql`
     order by m.id limit 1
   )`
 
-export const findOwner = async (rows: Rows): Promise<Threshold['owner']> => {
-  const result = await sql<{ owner: Threshold['owner'] }>`select ${ownerOf(rows)} as owner`.execute(rows.db)
+export const findOwner = async (rows: Rows): Promise<SignupContext['owner']> => {
+  const result = await sql<{ owner: SignupContext['owner'] }>`select ${ownerOf(rows)} as owner`.execute(rows.db)
   return found(result.rows[0]).owner
 }
 
 /** Nothing when the token was rotated away meanwhile. The address is locked before. */
-export const lockThreshold = async (tx: Tx, digest: Buffer, email: string): Promise<Threshold | null> => {
+export const lockSignupContext = async (tx: Tx, digest: Buffer, email: string): Promise<SignupContext | null> => {
   const account = sql`${tx.accountId}::bigint`
-  const statement = sql<Threshold>`
+  const statement = sql<SignupContext>`
     with asked as materialized (
       select l.event_id, l.id from signup_links l where l.account_id = ${account} and l.token_digest = ${digest}
     ),

@@ -17,7 +17,7 @@ export const resendTickets = (shop: ShopScope, token: string): Promise<ResendOut
   shop.transaction(async (tx) => {
     const digest = digestOf(token)
     const review = found(await lockReviewByPage(tx, digest))
-    const kind = await resend(tx, review, shop.house.settings.rateLimits)
+    const kind = await resend(tx, review, shop.app.settings.rateLimits)
     return { kind, page: found(await findOwnPage(tx, digest)) }
   })
 

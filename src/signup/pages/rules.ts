@@ -12,15 +12,15 @@ import {
   requiredText,
 } from '../../http/fields.ts'
 import { type ErrorMap, Invalid } from '../../kernel/refusals.ts'
-import { BLANK, HOLDS_WEB_ADDRESS, INVALID, characterCount, tooLong } from '../../kernel/texts.ts'
+import { BLANK, HOLDS_WEB_ADDRESS, INVALID, characterCount, tooLongMessage } from '../../kernel/messages.ts'
 import { holdsWebAddress } from '../../mail/plain-name.ts'
 import { type FieldMode, type LinkSettings, asksCompanionNames } from '../links/rules.ts'
 import { type GivenAnswer, type SignupRequest, companionsInAll, trimNames } from '../requests/rules.ts'
 
 /** What a form brought, before anything is known about it. */
-export type Given = Record<string, unknown>
+export type SubmittedFields = Record<string, unknown>
 
-export const givenIn = (body: unknown, envelope: string): Given => {
+export const submittedFieldsOf = (body: unknown, envelope: string): SubmittedFields => {
   const inside = isRecord(body) ? body[envelope] : null
   return isRecord(inside) ? inside : {}
 }
@@ -53,7 +53,7 @@ const READ_MAX = 1_000
  * A stranger can sign up with somebody else's address, and names stand in the mail that goes there, on the tickets and
  * at the door: none of them leads anywhere.
  */
-export const webAddressFaults = (link: LinkSettings, given: Given): Fault[] => {
+export const webAddressFaults = (link: LinkSettings, given: SubmittedFields): Fault[] => {
   const isAddress = (value: unknown) => typeof value === 'string' && holdsWebAddress(value.slice(0, READ_MAX))
   const fields = ['name', ...(link.companyField === 'hidden' ? [] : ['company'])]
   const sent: unknown[] = asksCompanionNames(link) ? [given['companion_names']].flat() : []
@@ -88,7 +88,7 @@ export interface Signup extends Group {
 }
 
 /** Left empty by everybody who can see; programs that fill every field give themselves away. */
-export const TRAP = 'website'
+export const HONEYPOT_FIELD = 'website'
 
 const dropped: Field<null> = z.unknown().transform(() => null)
 
@@ -101,11 +101,11 @@ const detail = (mode: FieldMode, most: number): Field<string | null> => {
 export const judgeSignup = (
   link: LinkSettings,
   questions: readonly Question[],
-  given: Given,
+  given: SubmittedFields,
 ): { signup: Signup; faults: null } | { signup: null; faults: Fault[] } => {
   const faults: Fault[] = []
-  if (given[TRAP] !== undefined && given[TRAP] !== '') {
-    faults.push({ field: TRAP, label: '', message: 'Please leave this field empty' })
+  if (given[HONEYPOT_FIELD] !== undefined && given[HONEYPOT_FIELD] !== '') {
+    faults.push({ field: HONEYPOT_FIELD, label: '', message: 'Please leave this field empty' })
   }
 
   const read = readWith(
@@ -135,7 +135,7 @@ export const roomForCompanions = (link: LinkSettings, request: SignupRequest) =>
 export const judgeCompanions = (
   link: LinkSettings,
   request: SignupRequest,
-  given: Given,
+  given: SubmittedFields,
 ): { group: Group; faults: null } | { group: null; faults: Fault[] } => {
   const faults: Fault[] = []
   const most = roomForCompanions(link, request)
@@ -158,7 +158,7 @@ export const LABELS: Record<string, string> = {
   companions: 'Companions',
 }
 
-const readWith = <T extends z.ZodObject>(shape: T, given: Given, faults: Fault[]): z.output<T> | null => {
+const readWith = <T extends z.ZodObject>(shape: T, given: SubmittedFields, faults: Fault[]): z.output<T> | null => {
   try {
     return readFields(shape, given)
   } catch (error) {
@@ -171,7 +171,7 @@ const readWith = <T extends z.ZodObject>(shape: T, given: Given, faults: Fault[]
 }
 
 /** The names of so many companions; a name for nobody says nothing. */
-const judgeNames = (link: LinkSettings, companions: number, given: Given, faults: Fault[]): string[] => {
+const judgeNames = (link: LinkSettings, companions: number, given: SubmittedFields, faults: Fault[]): string[] => {
   if (!asksCompanionNames(link)) return []
   const sent: unknown = given['companion_names']
   const list: unknown[] = Array.isArray(sent) ? sent : [sent]
@@ -183,7 +183,7 @@ const judgeNames = (link: LinkSettings, companions: number, given: Given, faults
 
     const name = String(value).trim()
     if (name.includes('\0') || !name.isWellFormed()) fault(INVALID)
-    else if (characterCount(name) > NAME_MAX) fault(tooLong(NAME_MAX))
+    else if (characterCount(name) > NAME_MAX) fault(tooLongMessage(NAME_MAX))
     else if (name === '' && link.companionNamesField === 'required') fault(BLANK)
     return name
   })
@@ -192,7 +192,7 @@ const judgeNames = (link: LinkSettings, companions: number, given: Given, faults
 
 const isNothing = (value: unknown) => value === undefined || value === null || value === ''
 
-const judgeAnswers = (questions: readonly Question[], given: Given, faults: Fault[]): GivenAnswer[] => {
+const judgeAnswers = (questions: readonly Question[], given: SubmittedFields, faults: Fault[]): GivenAnswer[] => {
   const sent: unknown = given['answers']
   const answers = isRecord(sent) ? sent : {}
   if (questions.length > 0 && !isRecord(sent) && !isNothing(sent)) {

@@ -9,21 +9,21 @@ import { newPublicId } from '../../kernel/public-ids.ts'
 import { NotFound, found } from '../../kernel/refusals.ts'
 import { notifyManagement } from '../../notifications/notify.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { inTurn } from '../../inventory/in-turn.ts'
+import { serializePerEvent } from '../../inventory/per-event.ts'
 import { type Told, announceSignup } from '../requests/announce.ts'
-import { approveAlone } from '../requests/issue-guests.ts'
+import { approveOne } from '../requests/issue-guests.ts'
 import type { SignupRequest } from '../requests/rules.ts'
 import { newSignupToken } from '../tokens.ts'
 import { mailOwnPage } from './jobs.ts'
 import {
   type SignupPage,
-  type Threshold,
+  type SignupContext,
   findSignupPage,
   insertRequest,
-  lockThreshold,
+  lockSignupContext,
   takeReminder,
 } from './records.ts'
-import { type Fault, type Given, type Signup, judgeSignup, webAddressFaults } from './rules.ts'
+import { type Fault, type SubmittedFields, type Signup, judgeSignup, webAddressFaults } from './rules.ts'
 
 export interface OpenedForm extends SignupPage {
   /** Those of the order, when the link asks them. */
@@ -52,14 +52,16 @@ export const signUp = async (
   shop: ShopScope,
   token: string,
   form: OpenedForm,
-  given: Given,
+  given: SubmittedFields,
 ): Promise<SignupOutcome> => {
   if (!isOpen(form)) return { kind: 'closed' }
   const { signup, faults } = judgeSignup(form.link, form.questions, given)
   const addressed = webAddressFaults(form.link, given)
   if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
 
-  return inTurn(shop, form.event.id, () => shop.transaction((tx) => enter(shop, tx, { token, form, signup })))
+  return serializePerEvent(shop, form.event.id, () =>
+    shop.transaction((tx) => enter(shop, tx, { token, form, signup })),
+  )
 }
 
 const enter = async (
@@ -68,22 +70,22 @@ const enter = async (
   { token, form, signup }: { token: string; form: OpenedForm; signup: Signup },
 ): Promise<SignupOutcome> => {
   await lockAddresses(tx, form.event.id, [signup.email])
-  const threshold = found(await lockThreshold(tx, digestOf(token), signup.email))
+  const threshold = found(await lockSignupContext(tx, digestOf(token), signup.email))
   if (!threshold.isOpen || !threshold.link.enabled) return { kind: 'closed' }
   if (threshold.requestId !== null || threshold.partyIds.length > 0) {
-    await remind(tx, threshold, { email: signup.email, isThrottled: shop.house.settings.rateLimits })
+    await remind(tx, threshold, { email: signup.email, isThrottled: shop.app.settings.rateLimits })
     return { kind: 'repeated' }
   }
   return receive(shop, tx, threshold, signup)
 }
 
-const receive = async (shop: ShopScope, tx: Tx, threshold: Threshold, signup: Signup): Promise<SignupOutcome> => {
+const receive = async (shop: ShopScope, tx: Tx, threshold: SignupContext, signup: Signup): Promise<SignupOutcome> => {
   const { eventId, link, owner } = threshold
-  const token = newSignupToken(shop.house, 'page')
+  const token = newSignupToken(shop.app, 'page')
   const request = await insertRequest(tx, { ...signup, eventId, link, publicId: newPublicId(), token })
 
   if (link.approvalMode === 'automatic') {
-    const { refused, granted: order } = await approveAlone(tx, { ...threshold, creator: owner }, request)
+    const { refused, granted: order } = await approveOne(tx, { ...threshold, creator: owner }, request)
     if (refused === null) {
       await queueTickets(tx, [order.id], 'issued')
       await announce(tx, threshold, { request: approved(request, order), addition: null, order })
@@ -96,7 +98,7 @@ const receive = async (shop: ShopScope, tx: Tx, threshold: Threshold, signup: Si
   return { kind: 'received', status: 'pending', pageToken: token.token }
 }
 
-const announce = async (tx: Tx, { eventId, eventSlug, hasWebhooks }: Threshold, told: Told) => {
+const announce = async (tx: Tx, { eventId, eventSlug, hasWebhooks }: SignupContext, told: Told) => {
   if (hasWebhooks) await announceSignup(tx, { id: eventId, slug: eventSlug }, told)
 }
 
@@ -107,7 +109,7 @@ const approved = (request: SignupRequest, order: Order): SignupRequest => ({
   orderPublicId: order.publicId,
 })
 
-const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle }: Threshold, request: SignupRequest) =>
+const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle }: SignupContext, request: SignupRequest) =>
   notifyManagement(tx, {
     kind: 'signup_pending',
     subject: request.publicId,
@@ -119,7 +121,7 @@ const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle }: Threshold, r
 /** The way to the own page, or the tickets of a party that staff added, now and then. */
 const remind = async (
   tx: Tx,
-  threshold: Threshold,
+  threshold: SignupContext,
   { email, isThrottled }: { email: string; isThrottled: boolean },
 ) => {
   const { eventId, requestId, partyIds } = threshold

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bodyOf, leaves } from '../../../test/kit/read-eml.ts'
-import { newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { bodyOf, leaves } from '../../../test/kit/network/read-eml.ts'
+import { newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 
 const field = (name: string) => `guest_request[${name}]`
 
@@ -266,7 +266,7 @@ test('an event that is over or cancelled shows a closed list; a draft or a hidde
   const ball = await openSignups()
   const { public_url } = await ball.link()
   const set = (table: string, change: string, id: number) =>
-    ball.house.database.pool.query(`update ${table} set ${change} where id = $1`, [id])
+    ball.app.database.pool.query(`update ${table} set ${change} where id = $1`, [id])
 
   await set('events', 'cancelled_at = foyer_now()', ball.eventId)
   expect((await ball.visit(public_url)).text).toContain('This event is cancelled')

@@ -2,7 +2,7 @@ import type { RawAnswer } from '../../http/answers.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { EMPTY, type Filled, companionInputs, eventHead, faultSummary, idOf, signupAnswer, textInput } from './parts.ts'
 import { questionInput } from './question-inputs.ts'
-import { TRAP } from './rules.ts'
+import { HONEYPOT_FIELD } from './rules.ts'
 import { type OpenedForm, isOpen } from './sign-up.ts'
 
 const NAME = (field: string) => `guest_request[${field}]`
@@ -95,16 +95,23 @@ const showForm = ({ link, questions }: OpenedForm, filled: Filled) =>
 
 /** Out of everybody's sight, unless something was written into it: then whoever did it can take it out again. */
 const trap = (filled: Filled) => {
-  const wasFilled = filled.faults.some(({ field }) => field === TRAP)
+  const wasFilled = filled.faults.some(({ field }) => field === HONEYPOT_FIELD)
   if (wasFilled) {
     return textInput(
       filled,
-      { field: TRAP, name: NAME(TRAP), label: 'Leave this field empty', isRequired: false },
+      { field: HONEYPOT_FIELD, name: NAME(HONEYPOT_FIELD), label: 'Leave this field empty', isRequired: false },
       html`type="text" autocomplete="off"`,
     )
   }
   return html`<div class="trap" aria-hidden="true">
-    <label for="${idOf(TRAP)}">Leave this field empty</label>
-    <input id="${idOf(TRAP)}" name="${NAME(TRAP)}" type="text" tabindex="-1" autocomplete="off" value="" />
+    <label for="${idOf(HONEYPOT_FIELD)}">Leave this field empty</label>
+    <input
+      id="${idOf(HONEYPOT_FIELD)}"
+      name="${NAME(HONEYPOT_FIELD)}"
+      type="text"
+      tabindex="-1"
+      autocomplete="off"
+      value=""
+    />
   </div>`
 }

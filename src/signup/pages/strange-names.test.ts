@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newGuest, openSignups } from '../../../test/kit/signups.ts'
-import { bodyOf, header, mailbox } from '../../../test/kit/read-eml.ts'
+import { newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
+import { bodyOf, header, mailbox } from '../../../test/kit/network/read-eml.ts'
 
 const ADDRESS = "can't contain a web address"
 

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 import { openBudgets } from '../../access/budgets.ts'
-import { theHouse } from '../../../test/venue.ts'
+import { theApp } from '../../../test/kit/venue/venue.ts'
 
 /** Elsewhere the tests run without limits, so that they can be quick; here they are what it is about. */
 beforeAll(async () => {
-  const { house } = await theHouse()
-  Object.assign(house.settings, { rateLimits: true })
+  const { app } = await theApp()
+  Object.assign(app.settings, { rateLimits: true })
 })
 
 test('an address is told once in a few minutes that it is signed up already, after the mail of its first signup', async () => {
@@ -49,11 +49,10 @@ test('tickets are sent again once a minute, and who asks sooner is told kindly',
 
 test('a flood of submissions or of guessed addresses is turned away, on a page', async () => {
   const ball = await openSignups()
-  const { house } = await theHouse()
+  const { app } = await theApp()
   // In a moment that does not pass, no budget of this process fills up again.
   const clock = { now: () => new Date(0) }
-  const fresh = () =>
-    Object.assign(house, { budgets: openBudgets({ isEnabled: true, clock, database: house.database }) })
+  const fresh = () => Object.assign(app, { budgets: openBudgets({ isEnabled: true, clock, database: app.database }) })
   const { public_url } = await ball.link()
   fresh()
   // The database's clock goes on, and two come back every second.

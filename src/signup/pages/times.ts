@@ -1,4 +1,4 @@
-import { showDay, showTime } from '../../pdf/times.ts'
+import { showDay, showTime } from '../../kernel/times.ts'
 import type { EventOnPage } from './records.ts'
 
 /** When and where, line by line, as the clock of the venue has it. */

@@ -3,7 +3,7 @@ import type { EventScope, Tx } from '../../access/scopes.ts'
 import type { Order } from '../../admissions/rules.ts'
 import { partyTold } from '../../guest-list/announce.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
-import { type KindOf, type Publication, atEvent, publish, publishFor } from '../../webhooks/publish.ts'
+import { type KindOf, type WebhookMessage, messageAboutEvent, publish, publishFor } from '../../webhooks/publish.ts'
 import { EventInMessage, webhook } from '../../webhooks/webhook.ts'
 import { REQUEST_STATUSES, type SignupRequest, partySize, statusOf, totalPartySize } from './rules.ts'
 
@@ -80,13 +80,13 @@ export const announceRejection = (tx: Tx, scope: EventScope, told: Told): Promis
   publishFor(scope, tx, () => [signupTold('guest_signup.rejected', scope.event, told)])
 
 /** An approval makes a party, and whoever follows the guest list hears of that as of any other. */
-const approvalTold = (event: EventToldOf, told: Told): Publication[] =>
+const approvalTold = (event: EventToldOf, told: Told): WebhookMessage[] =>
   told.order
     ? [signupTold('guest_signup.approved', event, told), partyTold('guest_party.created', event, told.order)]
     : []
 
 const signupTold = (kind: KindOf<'guest_signup'>, event: EventToldOf, { request, addition, order }: Told) =>
-  atEvent<z.output<typeof SignupMessage>>(kind, event, {
+  messageAboutEvent<z.output<typeof SignupMessage>>(kind, event, {
     guest_request: showRequestTold(request),
     addition: addition === null ? null : { companions: addition },
     order_id: order?.publicId ?? null,

@@ -1,14 +1,14 @@
 import { type EventScope, type Tx, leaveNotes } from '../../access/scopes.ts'
-import { type NewOrder, issueEach } from '../../admissions/issue-order.ts'
+import { type NewOrder, issueOrders } from '../../admissions/issue-order.ts'
 import { NO_ROOM, type Order } from '../../admissions/rules.ts'
-import { planOnce } from '../../database/prepared.ts'
-import { together } from '../../inventory/in-turn.ts'
+import { useGenericPlans } from '../../database/prepared.ts'
+import { batchPerEvent } from '../../inventory/per-event.ts'
 import { Invalid, NotFound, Refusal, found, refuseUnless } from '../../kernel/refusals.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
 import { type Told, announceApprovals } from './announce.ts'
-import { type Grounds, approvalOf, issueAddition, partyOfRequest } from './issue-guests.ts'
+import { type IssueContext, approvalOf, issueAddition, partyOfRequest } from './issue-guests.ts'
 import { type Approval, type Review, findRequest, lockReviews, recordApprovals } from './records.ts'
-import { type SignupRequest, matterOf, requireSameDecision } from './rules.ts'
+import { type SignupRequest, pendingDecisionOf, requireSameDecision } from './rules.ts'
 
 /** Approves what waits: the request, or companions added to it. The party and its mail come with the decision. */
 export const approveRequest = async (event: EventScope, publicId: string): Promise<SignupRequest> => {
@@ -24,7 +24,7 @@ interface Asked {
 
 const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupRequest | Refusal)[]> => {
   const { event } = asked[0]!
-  await planOnce(tx.db)
+  await useGenericPlans(tx.db)
   const publicIds = new Set(asked.map(({ publicId }) => publicId))
   const reviews = await lockReviews(tx, event.event.id, [...publicIds])
   const byId = new Map(reviews.map((review) => [review.request.publicId, review]))
@@ -51,7 +51,7 @@ const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupReque
  * Approvals of one event that arrive together are one transaction, because they would wait for each other anyway. Each
  * is answered for itself: a refusal leaves no trace, so nobody else's approval has to be rolled back for it.
  */
-const approvals = together(approveAll)
+const approvals = batchPerEvent(approveAll)
 
 interface Case {
   review: Review
@@ -69,7 +69,7 @@ const NO_ROOM_LEFT: Judged = { kind: 'refused', refusal: new Invalid(NO_ROOM) }
 /** What the others of this round take from a link's quota counts, although the row was read before. */
 const judgeAll = async (tx: Tx, cases: readonly Case[]): Promise<Map<Case, Judged>> => {
   const taken = new Map<number, number>()
-  const groundsOf = ({ review, event }: Case): Grounds => {
+  const groundsOf = ({ review, event }: Case): IssueContext => {
     const link = { ...review.link, admissionCount: review.link.admissionCount + (taken.get(review.link.id) ?? 0) }
     return { ...review, link, creator: event.actor }
   }
@@ -93,7 +93,7 @@ const judgeAll = async (tx: Tx, cases: readonly Case[]): Promise<Map<Case, Judge
       parties.set(each, party)
       take(each, party.admissions.length)
     }
-    const issues = await issueEach(tx, cases[0]!.review.eventId, [...parties.values()])
+    const issues = await issueOrders(tx, cases[0]!.review.eventId, [...parties.values()])
     ;[...parties.keys()].forEach((each, n) => {
       const { order } = issues[n]!
       if (order) {
@@ -113,9 +113,9 @@ const judgeAll = async (tx: Tx, cases: readonly Case[]): Promise<Map<Case, Judge
 }
 
 /** Requests wait for the others of their round; everything else is decided at once. */
-const decide = async (tx: Tx, each: Case, groundsOf: (each: Case) => Grounds): Promise<Judged | 'waits'> => {
+const decide = async (tx: Tx, each: Case, groundsOf: (each: Case) => IssueContext): Promise<Judged | 'waits'> => {
   const { request, isOpen } = each.review
-  const matter = matterOf(request)
+  const matter = pendingDecisionOf(request)
   try {
     if (matter.kind === 'decided') {
       requireSameDecision(matter.wasApproved, true)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type When, atOnce, withoutOrdersOf } from '../../../test/kit/at-once.ts'
-import { type Signups, newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { type When, whileEventIsLocked, withoutOrdersOf } from '../../../test/kit/database/held-events.ts'
+import { type Signups, newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 
 const NO_ROOM = { base: ['Not enough places available'] }
 const ACTION = 'POST /admin/events/:event_slug/guest_requests/:public_id/approval'
@@ -14,8 +14,8 @@ const signUp = async (ball: Signups, link: { public_url: string }, count: number
   return Promise.all(emails.map((email) => ball.requestOf(email)))
 }
 
-const noted = async ({ house, accountId }: Signups): Promise<string[]> => {
-  const { rows } = await house.database.pool.query(
+const noted = async ({ app, accountId }: Signups): Promise<string[]> => {
+  const { rows } = await app.database.pool.query(
     `select subject->>'public_id' as id from audit_entries where account_id = $1 and action = $2`,
     [accountId, ACTION],
   )
@@ -25,7 +25,7 @@ const noted = async ({ house, accountId }: Signups): Promise<string[]> => {
 /** The parties whose tickets are about to be sent, each as often as that. */
 const mailedParties = async (ball: Signups): Promise<string[]> => {
   const ids = (await ball.queuedMails()).filter(({ reason }) => reason === 'issued').map(({ order_id }) => order_id)
-  const { rows } = await ball.house.database.pool.query(
+  const { rows } = await ball.app.database.pool.query(
     'select o.public_id as id from orders o join unnest($2::bigint[]) as given (id) using (id) where o.account_id = $1',
     [ball.accountId, ids],
   )
@@ -36,7 +36,7 @@ test('approvals that arrive together share what is left, and each is answered an
   const ball = await openSignups((event) => {
     event['tickets'][0].stock = 10
   })
-  const { pool } = ball.house.database
+  const { pool } = ball.app.database
   const [narrow, wide] = [await ball.link({ capacity: 5 }), await ball.link({ max_companions: 3 })]
   const requests: Shown[] = [...(await signUp(ball, narrow, 7)), ...(await signUp(ball, wide, 6))]
   const [inside, rejected]: Shown[] = await signUp(ball, wide, 2)
@@ -46,7 +46,7 @@ test('approvals that arrive together share what is left, and each is answered an
   const before = await noted(ball)
 
   const approve = (request: { public_id: string }) => ball.approve(request)
-  const replies = await atOnce(pool, ball, () => [
+  const replies = await whileEventIsLocked(pool, ball, () => [
     ...requests.map(approve),
     approve(requests[0]),
     approve(inside),
@@ -89,7 +89,7 @@ test.for<When>(['at once', 'at the commit'])(
   { timeout: 30_000 },
   async (when) => {
     const ball = await openSignups()
-    const { pool } = ball.house.database
+    const { pool } = ball.app.database
     const link = await ball.link({ max_companions: 1 })
     const requests: Shown[] = [
       ...(await signUp(ball, link, 5, { companions: 1 })),
@@ -97,7 +97,7 @@ test.for<When>(['at once', 'at the commit'])(
       ...(await signUp(ball, link, 4)),
     ]
     const asked = await withoutOrdersOf(pool, { name: 'Mallory', when }, async () => {
-      const replies = await atOnce(pool, ball, () => requests.map((request) => ball.approve(request)))
+      const replies = await whileEventIsLocked(pool, ball, () => requests.map((request) => ball.approve(request)))
       expect(replies.map(({ status }) => status)).toEqual(requests.map((_, n) => (n === 5 ? 500 : 200)))
       for (const [n, request] of requests.entries()) {
         expect(await ball.requestOf(request.email)).toEqual(n === 5 ? request : replies[n]!.body)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { organizerEvent } from '../../access/access.ts'
+import { organizerOfEvent } from '../../access/access.ts'
 import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryChoice, queryPage, queryText } from '../../http/fields.ts'
@@ -17,7 +17,7 @@ export const signupRequests = endpoint({
   path: '/admin/events/:event_slug/guest_requests',
   operationId: 'listSignupRequests',
   says: 'Signup requests, newest first, 25 a page. Pending are those with something to decide: new ones, and approved ones with added companions.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   query: z.object({ form_id: queryText(), status: queryChoice('pending', REQUEST_STATUSES), page: queryPage() }),
   answers: { 200: SignupRequests },
   handle: async ({ event, query }) =>
@@ -29,7 +29,7 @@ export const signupRequest = endpoint({
   path: '/admin/events/:event_slug/guest_requests/:public_id',
   operationId: 'getSignupRequest',
   says: 'One signup request, whatever was decided about it.',
-  access: organizerEvent('read'),
+  access: organizerOfEvent('read'),
   trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) =>
@@ -41,7 +41,7 @@ export const signupRequestApproval = endpoint({
   path: '/admin/events/:event_slug/guest_requests/:public_id/approval',
   operationId: 'approveSignupRequest',
   says: 'Approves what waits, the request or the companions added to it: issues the party and mails its tickets.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) => ok(showRequest(await approveRequest(event, params.public_id))),
@@ -52,7 +52,7 @@ export const signupRequestRejection = endpoint({
   path: '/admin/events/:event_slug/guest_requests/:public_id/rejection',
   operationId: 'rejectSignupRequest',
   says: 'Rejects what waits, the request or only the companions added to it; no mail is sent.',
-  access: organizerEvent('write'),
+  access: organizerOfEvent('write'),
   trial: TRIALS.request,
   answers: { 200: SignupRequestOnWire },
   handle: async ({ event, params }) => ok(showRequest(await rejectRequest(event, params.public_id))),

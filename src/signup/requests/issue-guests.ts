@@ -6,20 +6,20 @@ import { type Approval, type LinkInForce, recordAdditionApproval, recordApproval
 import { type Addition, type SignupRequest, answersOf, attendeesOfAddition, attendeesOfRequest } from './rules.ts'
 
 /** What a party is issued from: the link as it is now, and whoever lets the guests in. */
-export interface Grounds {
+export interface IssueContext {
   eventId: number
   link: LinkInForce
   ticket: TicketTerms | null
   creator: { personId: number; name: string }
 }
 
-export type Issued<T> = { refused: string; granted: null } | { refused: null; granted: T }
+export type IssueResult<T> = { refused: string; granted: null } | { refused: null; granted: T }
 
 /** The party of a request as it would be written, or null where the link has no room for it. */
-export const partyOfRequest = (grounds: Grounds, request: SignupRequest): NewOrder | null =>
+export const partyOfRequest = (grounds: IssueContext, request: SignupRequest): NewOrder | null =>
   partyOf(grounds, request, attendeesOfRequest(request))
 
-export const approvalOf = (request: SignupRequest, { link }: Grounds, order: Order): Approval => ({
+export const approvalOf = (request: SignupRequest, { link }: IssueContext, order: Order): Approval => ({
   requestId: request.id,
   linkId: link.id,
   orderId: order.id,
@@ -27,7 +27,11 @@ export const approvalOf = (request: SignupRequest, { link }: Grounds, order: Ord
 })
 
 /** For one who came alone: party and approval at once. */
-export const approveAlone = async (tx: Tx, grounds: Grounds, request: SignupRequest): Promise<Issued<Order>> => {
+export const approveOne = async (
+  tx: Tx,
+  grounds: IssueContext,
+  request: SignupRequest,
+): Promise<IssueResult<Order>> => {
   const issued = await issueParty(tx, partyOfRequest(grounds, request))
   if (issued.refused === null) await recordApprovals(tx, [approvalOf(request, grounds, issued.granted)])
   return issued
@@ -36,10 +40,10 @@ export const approveAlone = async (tx: Tx, grounds: Grounds, request: SignupRequ
 /** Companions that came later get a party of their own, to the same address. */
 export const issueAddition = async (
   tx: Tx,
-  grounds: Grounds,
+  grounds: IssueContext,
   request: SignupRequest,
   addition: Addition,
-): Promise<Issued<Order>> => {
+): Promise<IssueResult<Order>> => {
   const issued = await issueParty(tx, partyOf(grounds, request, attendeesOfAddition(addition)))
   if (issued.refused !== null) return issued
 
@@ -52,13 +56,13 @@ export const issueAddition = async (
   return issued
 }
 
-const issueParty = async (tx: Tx, party: NewOrder | null): Promise<Issued<Order>> => {
+const issueParty = async (tx: Tx, party: NewOrder | null): Promise<IssueResult<Order>> => {
   const { order } = party ? await issueOrder(tx, party) : { order: null }
   return order ? { refused: null, granted: order } : { refused: NO_ROOM, granted: null }
 }
 
 const partyOf = (
-  { eventId, link, ticket, creator }: Grounds,
+  { eventId, link, ticket, creator }: IssueContext,
   guest: SignupRequest,
   admissions: NewAdmission[],
 ): NewOrder | null => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Signups, newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { type Signups, newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 
 const add = (ball: Signups, page: string, companions: number) =>
   ball.sendJson(`${page}/companions`, { guest_addition: { companions } })
@@ -123,7 +123,7 @@ test('each reason why there is no room keeps an addition waiting, and takes noth
   await change(ball, link, { ticket_id: ball.tickets['crew'], capacity: 2 })
   await refused('Not enough places available')
   await change(ball, link, { capacity: 3 })
-  const { pool } = ball.house.database
+  const { pool } = ball.app.database
   const cancel = (at: string) =>
     pool.query(`update events set cancelled_at = ${at} where account_id = $1 and id = $2`, [
       ball.accountId,

@@ -1,18 +1,18 @@
 import type { EventScope, Tx } from '../../access/scopes.ts'
 import { found } from '../../kernel/refusals.ts'
-import { inTurn } from '../../inventory/in-turn.ts'
+import { serializePerEvent } from '../../inventory/per-event.ts'
 import { announceRejection } from './announce.ts'
 import { reread } from './approve-request.ts'
 import { lockReviews, recordAdditionRejection, recordRejection } from './records.ts'
-import { type SignupRequest, matterOf, requireSameDecision } from './rules.ts'
+import { type SignupRequest, pendingDecisionOf, requireSameDecision } from './rules.ts'
 
 /** Rejects what waits: the request, or only the companions added to it. Nobody is written to. */
 export const rejectRequest = (event: EventScope, publicId: string): Promise<SignupRequest> =>
-  inTurn(event, event.event.id, () => event.transaction((tx) => reject(tx, event, publicId)))
+  serializePerEvent(event, event.event.id, () => event.transaction((tx) => reject(tx, event, publicId)))
 
 const reject = async (tx: Tx, event: EventScope, publicId: string): Promise<SignupRequest> => {
   const review = found((await lockReviews(tx, event.event.id, [publicId]))[0])
-  const matter = matterOf(review.request)
+  const matter = pendingDecisionOf(review.request)
   if (matter.kind === 'request') {
     const request = { ...review.request, reviewedAt: await recordRejection(tx, review.request.id) }
     await announceRejection(tx, event, { request, addition: null })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 
 const NO_ROOM = { base: ['Not enough places available'] }
 const REVIEWED = { base: ['This request has already been reviewed'] }
@@ -232,7 +232,7 @@ test.for([
   const { public_url } = await ball.link()
   const email = newGuest()
   await ball.submit(public_url, { email })
-  await ball.house.database.pool.query(`update events set ${change} where account_id = $1 and id = $2`, [
+  await ball.app.database.pool.query(`update events set ${change} where account_id = $1 and id = $2`, [
     ball.accountId,
     ball.eventId,
   ])

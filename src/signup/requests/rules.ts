@@ -64,13 +64,13 @@ export const totalPartySize = (request: SignupRequest) => partySize(request) + c
 export const companionsInAll = (request: SignupRequest) =>
   request.companions + companionsOf(request.additions.filter((each) => each.orderId !== null || isWaiting(each)))
 
-export type Matter =
+export type PendingDecision =
   | { kind: 'request' }
   | { kind: 'addition'; addition: Addition }
   | { kind: 'decided'; wasApproved: boolean }
 
 /** What a decision is about: what waits, or else what was decided last. */
-export const matterOf = (request: SignupRequest): Matter => {
+export const pendingDecisionOf = (request: SignupRequest): PendingDecision => {
   if (request.reviewedAt === null) return { kind: 'request' }
   const addition = waitingAddition(request)
   if (addition) return { kind: 'addition', addition }

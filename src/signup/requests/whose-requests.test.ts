@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newGuest, openSignups } from '../../../test/kit/signups.ts'
+import { newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 
 const SPRING = '/admin/events/spring-night'
 const UNKNOWN = ['is not included in the list']
@@ -123,7 +123,7 @@ test('news of requests and companions go to owners and managers who are there, a
   await ball.approve(await ball.requestOf(email))
   await ball.sendJson(`${await ball.ownPage(email)}/companions`, { guest_addition: { companions: 1 } })
 
-  const { rows } = await ball.house.database.pool.query(
+  const { rows } = await ball.app.database.pool.query(
     `select p.name, n.kind from notifications n
      join memberships m on m.account_id = n.account_id and m.id = n.recipient_id
      join people p on p.id = m.person_id

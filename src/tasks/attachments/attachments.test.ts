@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PNG, announce, embed, uploadFile } from '../../../test/kit/uploads.ts'
-import { openVenue } from '../../../test/venue.ts'
+import { PNG, announce, embed, uploadFile } from '../../../test/kit/venue/uploads.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 
 const PLAN = Buffer.from('%PDF-1.7 the plan')
 
@@ -142,7 +142,7 @@ test('what is no name of ours is just not there', async () => {
 })
 
 test('a file follows the access to its task', async () => {
-  const { office, upload, path, partner, readable, stranger, reader, create, house, report } = await openBoard()
+  const { office, upload, path, partner, readable, stranger, reader, create, app, report } = await openBoard()
   const foreign = await openBoard()
   const file = await upload()
   await office.patch(path, { task: { description: embed(file.attachable_sgid) } })
@@ -155,7 +155,7 @@ test('a file follows the access to its task', async () => {
   expect(await readable(foreign.office, file)).toBe(false)
   expect(await stranger.get(`/admin/task_uploads/${file.signed_id}`)).toRefuse(401)
 
-  await house.database.pool.query('delete from assignments where account_id = $1', [report.account.id])
+  await app.database.pool.query('delete from assignments where account_id = $1', [report.account.id])
   expect(await readable(partner, file)).toBe(false)
 })
 
@@ -178,7 +178,7 @@ test('no public address leads to a task’s file', async () => {
 })
 
 test('deleting a task makes its files unreachable at once, and removes their bytes', async () => {
-  const { office, upload, path, readable, workOffJobs, house, report } = await openBoard()
+  const { office, upload, path, readable, workOffJobs, app, report } = await openBoard()
   const file = await upload()
   await office.patch(path, { task: { description: embed(file.attachable_sgid) } })
   await office.delete(path)
@@ -187,7 +187,7 @@ test('deleting a task makes its files unreachable at once, and removes their byt
     await office.post('/admin/tasks', { task: { title: 'x', description: embed(file.attachable_sgid) } }),
   ).toRefuse(422)
   await workOffJobs()
-  const { rows } = await house.database.pool.query('select id from blobs where account_id = $1', [report.account.id])
+  const { rows } = await app.database.pool.query('select id from blobs where account_id = $1', [report.account.id])
   expect(rows).toEqual([])
 })
 

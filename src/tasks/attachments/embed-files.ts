@@ -3,7 +3,7 @@ import { collectUploads } from '../../files/receive-upload.ts'
 import { type Blob, findBlobs, holdBlobs, lockBlobs, releaseBlobs } from '../../files/records.ts'
 import { readAttachableSgid } from '../../files/signed-ids.ts'
 import { Invalid, refuseUnless } from '../../kernel/refusals.ts'
-import { TOO_MUCH_MARKUP, characterCount, tooLong } from '../../kernel/texts.ts'
+import { TOO_MUCH_MARKUP, characterCount, tooLongMessage } from '../../kernel/messages.ts'
 import { type StoredText, type WrittenText, ownText, readRichText, storeRichText } from '../../rich-text/attachments.ts'
 import { TooMuchMarkup } from '../../rich-text/parse.ts'
 import { ATTACHMENTS_MAX } from '../rules.ts'
@@ -28,11 +28,11 @@ export const readText = async (
   most: number,
 ): Promise<ReadText> => {
   const written = unlessTooMuch(field, () => readRichText(text ?? ''))
-  refuseUnless(characterCount(ownText(written)) <= most, { [field]: [tooLong(most)] })
+  refuseUnless(characterCount(ownText(written)) <= most, { [field]: [tooLongMessage(most)] })
 
   refuseUnless(written.sgids.length <= ATTACHMENTS_MAX, { [field]: [TOO_MANY] })
 
-  const keys = written.sgids.map((sgid) => readAttachableSgid(account.house, sgid))
+  const keys = written.sgids.map((sgid) => readAttachableSgid(account.app, sgid))
   const drafts = await findBlobs(
     account.rows,
     keys.filter((key) => key !== null),

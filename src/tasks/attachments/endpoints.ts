@@ -25,7 +25,7 @@ const taskUploads = endpoint({
   answers: { 200: DirectUpload },
   handle: async ({ account, body }) => {
     const { key, invitation } = await startUpload(account, 'task', body)
-    return ok(showDirectUpload(account.house, key, invitation))
+    return ok(showDirectUpload(account.app, key, invitation))
   },
 })
 
@@ -41,12 +41,12 @@ const taskUpload = endpoint({
   media: ['application/octet-stream'],
   handle: async ({ account, params, query, headers }) => {
     const blob = await findFile(account, params.signed_id)
-    return sendFile(account.house, blob, { headers, disposition: query.disposition })
+    return sendFile(account.app, blob, { headers, disposition: query.disposition })
   },
 })
 
 const findFile = async (account: CallerScope, signedId: string): Promise<Blob> => {
-  const key = readSignedId(account.house, signedId)
+  const key = readSignedId(account.app, signedId)
   const blob = await account.consistentRead(async (rows) => {
     const named = key && (await findBlob(rows, key))
     return named && named.purpose === 'task' && (await isReadable(account.within(rows), named.id)) ? named : null

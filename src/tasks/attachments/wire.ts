@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HouseMeans } from '../../access/house.ts'
+import type { AppServices } from '../../access/app.ts'
 import { attachableSgidOf, signedIdOf } from '../../files/signed-ids.ts'
 import { named } from '../../http/wire.ts'
 import { showRichText } from '../../rich-text/attachments.ts'
@@ -25,11 +25,11 @@ export const Attachment = named(
   },
 )
 
-export const showAttachment = (house: HouseMeans, file: TaskFile): z.output<typeof Attachment> => {
-  const signedId = signedIdOf(house, file.key)
+export const showAttachment = (app: AppServices, file: TaskFile): z.output<typeof Attachment> => {
+  const signedId = signedIdOf(app, file.key)
   return {
     signed_id: signedId,
-    attachable_sgid: attachableSgidOf(house, file.key),
+    attachable_sgid: attachableSgidOf(app, file.key),
     filename: file.filename,
     content_type: file.imageType ?? file.contentType,
     byte_size: file.byteSize,
@@ -38,7 +38,7 @@ export const showAttachment = (house: HouseMeans, file: TaskFile): z.output<type
 }
 
 /** A kept text with its files filled in. */
-export const showText = (house: HouseMeans, kept: string, files: TaskFile[]): string => {
+export const showText = (app: AppServices, kept: string, files: TaskFile[]): string => {
   if (files.length === 0) return showRichText(kept, [])
   return showRichText(
     kept,
@@ -49,7 +49,7 @@ export const showText = (house: HouseMeans, kept: string, files: TaskFile[]): st
         content_type: contentType,
         byte_size: byteSize,
         url,
-      } = showAttachment(house, file)
+      } = showAttachment(app, file)
       return { key: file.key, sgid, filename, contentType, byteSize, url, isImage: file.imageType !== null }
     }),
   )

@@ -1,18 +1,18 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
-import { BLANK } from '../../kernel/texts.ts'
+import { BLANK } from '../../kernel/messages.ts'
 import { announceComment } from '../announce.ts'
 import { embedFiles, isBlank, lockEmbeds, readText } from '../attachments/embed-files.ts'
 import { lockTask } from '../records.ts'
 import { COMMENT_MAX } from '../rules.ts'
-import { readFor, writeBoard } from '../write-board.ts'
+import { readBodyFor, changeBoard } from '../change-board.ts'
 import { type Entry, findEntries, insertComment } from './records.ts'
 
 /** A comment of words, of files, or of both. The task itself is not changed by it, and nobody is notified. */
 export const commentOnTask = async (account: CallerScope, publicId: string, body: string | null): Promise<Entry> => {
-  const text = await readFor(account, { publicId }, () => readText(account, 'body', body, COMMENT_MAX))
+  const text = await readBodyFor(account, { publicId }, () => readText(account, 'body', body, COMMENT_MAX))
 
-  return writeBoard(account, async ({ tx, scope, tell }) => {
+  return changeBoard(account, async ({ tx, scope, tell }) => {
     const task = found(await lockTask(scope, tx, publicId))
     refuseUnless(!isBlank(text), { body: [BLANK] })
 

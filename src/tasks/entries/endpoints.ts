@@ -22,7 +22,7 @@ const taskComments = endpoint({
       const task = found(await findTask(account.within(rows), params.task_id))
       return findEntries(rows, task.id)
     })
-    return ok({ entries: await mapInTurns(entries, (entry) => showEntry(account.house, entry)) })
+    return ok({ entries: await mapInTurns(entries, (entry) => showEntry(account.app, entry)) })
   },
 })
 
@@ -41,7 +41,7 @@ const taskComment = endpoint({
   requireVisible: ({ account, params }) => requireWithinReach(account, params.task_id),
   handle: async ({ account, params, body }) => {
     const entry = await commentOnTask(account, params.task_id, body.body)
-    return created(showEntry(account.house, entry), `/admin/tasks/${params.task_id}/comments`)
+    return created(showEntry(account.app, entry), `/admin/tasks/${params.task_id}/comments`)
   },
 })
 

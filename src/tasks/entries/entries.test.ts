@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openVenue } from '../../../test/venue.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 
 const openTask = async (task: object = {}) => {
   const venue = await openVenue()
@@ -51,7 +51,7 @@ test('a task that is given to someone at once says so', async () => {
 })
 
 test('entries stand in the order of the times they show, and those of one moment in the order they were made', async () => {
-  const { office, comment, path, house } = await openTask()
+  const { office, comment, path, app } = await openTask()
   for (const text of ['first', 'second', 'third', 'fourth']) await comment(text)
   // A comment that waited for another begins before it and gets its number after it.
   const moments: Record<string, string> = {
@@ -61,7 +61,7 @@ test('entries stand in the order of the times they show, and those of one moment
     fourth: '20:00:01',
   }
   for (const [text, moment] of Object.entries(moments)) {
-    await house.database.pool.query('update task_entries set created_at = $1 where body = $2', [
+    await app.database.pool.query('update task_entries set created_at = $1 where body = $2', [
       `2030-01-01T${moment}Z`,
       text,
     ])
@@ -135,17 +135,14 @@ test('an archived task can be commented on', async () => {
 })
 
 test('the author of an entry is nobody once the person was removed', async () => {
-  const { comment, house, history } = await openTask({ event_slug: 'winter-ball' })
-  const { rows } = await house.database.pool.query<{ id: number }>(
+  const { comment, app, history } = await openTask({ event_slug: 'winter-ball' })
+  const { rows } = await app.database.pool.query<{ id: number }>(
     "insert into people (name, email) values ('Gone Soon', 'gone@soon.example') returning id",
   )
   const entry = (await comment('hi')).body
-  await house.database.pool.query('update task_entries set author_id = $1 where public_id = $2', [
-    rows[0]!.id,
-    entry.id,
-  ])
+  await app.database.pool.query('update task_entries set author_id = $1 where public_id = $2', [rows[0]!.id, entry.id])
   expect((await history()).at(-1)).toEqual(['comment', {}, 'Gone Soon'])
-  await house.database.pool.query('delete from people where id = $1', [rows[0]!.id])
+  await app.database.pool.query('delete from people where id = $1', [rows[0]!.id])
   expect((await history()).at(-1)).toEqual(['comment', {}, null])
 })
 

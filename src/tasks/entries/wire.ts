@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HouseMeans } from '../../access/house.ts'
+import type { AppServices } from '../../access/app.ts'
 import { envelope } from '../../http/body.ts'
 import { optionalText } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
@@ -41,12 +41,12 @@ export const CommentEntries = named('TaskEntries', z.object({ entries: z.array(C
   entries: [exampleOf(CommentEntry)!],
 })
 
-export const showEntry = (house: HouseMeans, entry: Entry): z.output<typeof CommentEntry> => ({
+export const showEntry = (app: AppServices, entry: Entry): z.output<typeof CommentEntry> => ({
   id: entry.publicId,
   kind: entry.kind,
   body: entry.body,
-  body_html: entry.bodyHtml === null ? null : showText(house, entry.bodyHtml, entry.files),
-  attachments: entry.files.map((file) => showAttachment(house, file)),
+  body_html: entry.bodyHtml === null ? null : showText(app, entry.bodyHtml, entry.files),
+  attachments: entry.files.map((file) => showAttachment(app, file)),
   details: entry.details,
   author: entry.author,
   created_at: showTimestamp(entry.createdAt),

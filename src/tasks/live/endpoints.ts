@@ -2,9 +2,9 @@ import { organizer } from '../../access/access.ts'
 import { RawAnswer, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { openWithinLimits } from './limit-streams.ts'
-import { findNews } from './records.ts'
+import { findBoardChanges } from './records.ts'
 import { streamChanges } from './stream-changes.ts'
-import { TaskChanges, showNews } from './wire.ts'
+import { TaskChanges, showBoardChanges } from './wire.ts'
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -28,7 +28,7 @@ const taskStream = endpoint({
       const changes = await openWithinLimits(account, () => streamChanges({ account, after, readmit, closing }))
       return new RawAnswer(200, STREAM_HEADERS, changes)
     }
-    return ok(showNews(await findNews(account, after)))
+    return ok(showBoardChanges(await findBoardChanges(account, after)))
   },
 })
 

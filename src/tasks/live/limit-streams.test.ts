@@ -1,11 +1,11 @@
 import net from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openEventStream } from '../../../test/kit/event-stream.ts'
-import { openVenueIn } from '../../../test/kit/venue-in.ts'
-import { openTestHouse } from '../../../test/venue.ts'
+import { openEventStream } from '../../../test/kit/network/event-stream.ts'
+import { openVenueIn } from '../../../test/kit/venue/venue-in.ts'
+import { openTestApp } from '../../../test/kit/venue/venue.ts'
 
 const openStrictBoard = async () => {
-  const running = await openTestHouse({ environment: { FOYER_RATE_LIMITS: 'on' } })
+  const running = await openTestApp({ environment: { FOYER_RATE_LIMITS: 'on' } })
   onTestFinished(() => running.close())
   const displays = Array.from({ length: 11 }, (_, n) => `display ${n}`)
   const { report } = await openVenueIn(running, (file) => {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { HouseMeans } from '../../access/house.ts'
+import type { AppServices } from '../../access/app.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { TooManyRequests } from '../../kernel/refusals.ts'
 
@@ -8,23 +8,23 @@ const STREAMS_PER_CREDENTIAL = 30
 const STREAMS_PER_ACCOUNT = 300
 const WAIT_MS = 10_000
 
-const counts = new WeakMap<HouseMeans, Map<string, number>>()
+const counts = new WeakMap<AppServices, Map<string, number>>()
 
-const countsOf = (house: HouseMeans) => {
-  const known = counts.get(house) ?? new Map<string, number>()
-  counts.set(house, known)
+const countsOf = (app: AppServices) => {
+  const known = counts.get(app) ?? new Map<string, number>()
+  counts.set(app, known)
   return known
 }
 
 /** Opens a stream that counts until it is closed, or refuses. */
 export const openWithinLimits = async (scope: CallerScope, open: () => Promise<Readable>): Promise<Readable> => {
-  const opened = countsOf(scope.house)
+  const opened = countsOf(scope.app)
   const ceilings: [string, number][] = [
     [`credential ${scope.credential.id}`, STREAMS_PER_CREDENTIAL],
     [`account ${scope.account.id}`, STREAMS_PER_ACCOUNT],
   ]
   const isFull = ceilings.some(([key, most]) => (opened.get(key) ?? 0) >= most)
-  if (isFull && scope.house.settings.rateLimits) throw new TooManyRequests(WAIT_MS)
+  if (isFull && scope.app.settings.rateLimits) throw new TooManyRequests(WAIT_MS)
 
   for (const [key] of ceilings) opened.set(key, (opened.get(key) ?? 0) + 1)
   const leave = () => {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openEventStream } from '../../../test/kit/event-stream.ts'
+import { openEventStream } from '../../../test/kit/network/event-stream.ts'
 import { openDirectory } from '../../access/directory.ts'
 import { openDatabase } from '../../database/database.ts'
 import { openServer } from '../../http/server.ts'
 import { ENDPOINTS } from '../../main.ts'
-import { openVenueIn } from '../../../test/kit/venue-in.ts'
-import { openTestHouse, openVenue } from '../../../test/venue.ts'
+import { openVenueIn } from '../../../test/kit/venue/venue-in.ts'
+import { openTestApp, openVenue } from '../../../test/kit/venue/venue.ts'
 
 type Venue = Awaited<ReturnType<typeof openVenue>>
 
@@ -24,13 +24,13 @@ const openBoard = async () => {
   return { ...venue, watch, create }
 }
 
-const cemIsAssigned = async ({ house, report }: Venue, slugs: string[]) => {
+const cemIsAssigned = async ({ app, report }: Venue, slugs: string[]) => {
   const member = report.people['cem@partner.example']!.membership_id
-  await house.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
+  await app.database.pool.query('delete from assignments where account_id = $1 and membership_id = $2', [
     report.account.id,
     member,
   ])
-  await house.database.pool.query(
+  await app.database.pool.query(
     'insert into assignments (account_id, membership_id, event_id) select account_id, $2, id from events where account_id = $1 and slug = any($3)',
     [report.account.id, member, slugs],
   )
@@ -148,10 +148,10 @@ test('assignments count as they are now, and a change of them shows another boar
 })
 
 test('a stream ends when its credential dies', async () => {
-  const { watch, house, report, create } = await openBoard()
+  const { watch, app, report, create } = await openBoard()
   const [revoked, deactivated] = [await watch('mara write'), await watch('cem write')]
   await Promise.all([revoked.next(), deactivated.next()])
-  const { pool } = house.database
+  const { pool } = app.database
   await pool.query(
     "update credentials set revoked_at = foyer_now() where account_id = $1 and description = 'mara write'",
     [report.account.id],
@@ -177,9 +177,9 @@ test('other accounts and strangers hear nothing', async () => {
 })
 
 test('what happens in one process is told in another', async () => {
-  const { house, report, create } = await openBoard()
-  const database = openDatabase(house.database.pool.options)
-  const other = openServer({ ...house, database, directory: openDirectory(database) }, ENDPOINTS)
+  const { app, report, create } = await openBoard()
+  const database = openDatabase(app.database.pool.options)
+  const other = openServer({ ...app, database, directory: openDirectory(database) }, ENDPOINTS)
   onTestFinished(async () => {
     await other.close()
     await database.close()
@@ -197,13 +197,13 @@ test('asking only for the headers opens no stream', async () => {
 })
 
 test('a stopping server ends its streams, and a lost database connection costs nobody anything', async () => {
-  const running = await openTestHouse()
+  const running = await openTestApp()
   const { report } = await openVenueIn(running)
   const token = report.api_tokens['office write']
   const stream = await listen(running.origin, token)
   await stream.next()
 
-  await running.house.database.pool.query(
+  await running.app.database.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
   const create = () =>

@@ -32,7 +32,7 @@ export interface Change {
   kind: ChangeKind | 'left'
 }
 
-export interface News {
+export interface BoardChanges {
   last: number
   /** True when changes after the given number have been dropped already, or the number was never given out. */
   isIncomplete: boolean
@@ -48,11 +48,11 @@ const CHANGES_MAX = 500
  * yet, when there is none. Of a task that left the caller's
  * events no more is told than that it left.
  */
-export const findNews = async (scope: CallerScope, number: number | null): Promise<News> => {
+export const findBoardChanges = async (scope: CallerScope, number: number | null): Promise<BoardChanges> => {
   const { rows } = scope
   const isEverything = scope.reach === 'account'
   const after = sql`coalesce(${number}::bigint, (select last_change from task_boards where account_id = ${rows.accountId}), 0)`
-  const result = await sql<News>`
+  const result = await sql<BoardChanges>`
     with own as (
       select event_id from assignments
       where account_id = ${rows.accountId} and membership_id = ${scope.actor.membershipId} and not ${isEverything}

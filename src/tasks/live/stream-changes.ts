@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { CallerScope } from '../../access/scopes.ts'
 import { describeError } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import { BOARDS_CHANNEL, findLastChange, findNews } from './records.ts'
+import { BOARDS_CHANNEL, findLastChange, findBoardChanges } from './records.ts'
 import { showChange, showMessage } from './wire.ts'
 
 const HEARTBEAT_MS = 10_000
@@ -45,7 +45,7 @@ export const streamChanges = async ({ account, after, readmit, closing }: Listen
 
   const tellNews = async () => {
     const scope = (await readmit()).account
-    const news = await findNews(scope, known)
+    const news = await findBoardChanges(scope, known)
     const isOtherBoard = events !== null && events !== news.eventIds.join()
     events = news.eventIds.join()
     known = news.last
@@ -65,7 +65,7 @@ export const streamChanges = async ({ account, after, readmit, closing }: Listen
     } catch (error) {
       // A refusal: the credential is dead. Anything else may pass; the next heartbeat looks again.
       if (error instanceof Refusal) end()
-      else account.house.log.warn(describeError(error), 'a board could not be looked at')
+      else account.app.log.warn(describeError(error), 'a board could not be looked at')
     } finally {
       isLooking = false
     }

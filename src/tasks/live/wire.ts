@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { named } from '../../http/wire.ts'
-import type { Change, News } from './records.ts'
+import type { Change, BoardChanges } from './records.ts'
 
 const KINDS = ['created', 'updated', 'moved', 'archived', 'restored', 'deleted', 'commented', 'left'] as const
 
@@ -14,7 +14,7 @@ export const TaskChanges = named(
   { changes: [{ id: '42', kind: 'moved', task_id: '4XkPz8sQm2VfRb6NwYc9Td' }], last_event_id: '42', reload: false },
 )
 
-export const showNews = (news: News): z.output<typeof TaskChanges> => ({
+export const showBoardChanges = (news: BoardChanges): z.output<typeof TaskChanges> => ({
   changes: news.isIncomplete
     ? []
     : news.changes.map(({ number, kind, taskPublicId }) => ({ id: String(number), kind, task_id: taskPublicId })),

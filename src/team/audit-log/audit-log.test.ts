@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Venue, openVenue } from '../../../test/venue.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 
 const log = async (venue: Venue, query = '') => (await venue.office.get(`/admin/audit_log${query}`)).body
 
@@ -83,7 +83,7 @@ test('no secret stands in it, and nothing in it can be changed or taken out', as
   const venue = await openVenue()
   const { body: token } = await venue.office.post('/admin/api_tokens', { api_token: { description: 'S' } })
   const { body: pairing } = await venue.office.post('/admin/device_pairings', { device_pairing: { name: 'S' } })
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const { rows } = await pool.query('select row_to_json(a)::text as text from audit_entries a where account_id = $1', [
     venue.report.account.id,
   ])
@@ -103,7 +103,7 @@ test('no secret stands in it, and nothing in it can be changed or taken out', as
 
 test('when the note cannot be written, neither is the effect', async () => {
   const venue = await openVenue()
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const account = venue.report.account.id
   await pool.query(`alter table audit_entries add constraint not_today check (account_id <> ${account}) not valid`)
   try {

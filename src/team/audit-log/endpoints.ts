@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { owner } from '../../access/access.ts'
+import { accountOwner } from '../../access/access.ts'
 import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { INVALID } from '../../kernel/texts.ts'
+import { INVALID } from '../../kernel/messages.ts'
 import { type AuditFilter, findAuditEntries } from './records.ts'
 import { AuditLog, AuditQuery, showEntry } from './wire.ts'
 
@@ -17,7 +17,7 @@ const auditLog = endpoint({
   path: '/admin/audit_log',
   operationId: 'listAuditLog',
   says: 'Who did what, when and with which credential, newest first. For owners.',
-  access: owner('read'),
+  access: accountOwner('read'),
   query: AuditQuery,
   answers: { 200: AuditLog },
   handle: async ({ account, query }) => {
@@ -27,7 +27,7 @@ const auditLog = endpoint({
     const next = rows.length > filter.limit ? String(entries.at(-1)!.id) : null
     return ok(
       { entries: entries.map(showEntry), pagination: { next_page: next } },
-      next ? { link: `<${account.house.settings.baseUrl}${addressOf(query, next)}>; rel="next"` } : undefined,
+      next ? { link: `<${account.app.settings.baseUrl}${addressOf(query, next)}>; rel="next"` } : undefined,
     )
   },
 })

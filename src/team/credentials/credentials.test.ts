@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/kit/sessions.ts'
-import { openVenue } from '../../../test/venue.ts'
+import { signedIn } from '../../../test/kit/venue/sessions.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 
 const OLGA = 'olga@neue-halle.example'
 const MARA = 'mara@neue-halle.example'
@@ -30,7 +30,7 @@ test('an owner makes an account token, which is shown once, works and is revoked
   const website = venue.client(token)
   expect(await website.get('/admin/events')).toMatchObject({ status: 200 })
   expect(await website.post('/admin/api_tokens', {})).toRefuse(401)
-  await venue.house.directory.recordUses()
+  await venue.app.directory.recordUses()
   const listed = await olga.get('/admin/api_tokens')
   expect(listed.text).not.toContain(token)
   expect(listed.body.api_tokens[0]).toMatchObject({ id, last_used_at: expect.stringMatching(/Z$/) })
@@ -149,7 +149,7 @@ test('a device is paired by the secret of a QR code, by the first who shows it',
 test('a pairing runs out after a quarter of an hour; a forged one never was', async () => {
   const venue = await openVenue()
   const { body } = await venue.office.post('/admin/device_pairings', { device_pairing: { name: 'Late' } })
-  await venue.house.database.pool.query(`update device_pairings set expires_at = foyer_now() where id = $1`, [body.id])
+  await venue.app.database.pool.query(`update device_pairings set expires_at = foyer_now() where id = $1`, [body.id])
   const pair = (pairing_secret: unknown) => venue.stranger.post('/scanner/pairings', { pairing_secret })
   expect(await pair(body.pairing_secret)).toRefuse(404, 'Not found')
   expect(await pair('forged')).toRefuse(404, 'Not found')
@@ -182,7 +182,7 @@ test('an Idempotency-Key makes a token once, and shows it again to who asked', a
   const first = await venue.office.post('/admin/api_tokens', wish, { headers })
   const again = await venue.office.post('/admin/api_tokens', wish, { headers })
   expect(again.body).toEqual(first.body)
-  const { rows } = await venue.house.database.pool.query(
+  const { rows } = await venue.app.database.pool.query(
     'select body::text as body from idempotency_keys where key = $1',
     ['token-once'],
   )

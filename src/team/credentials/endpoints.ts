@@ -1,4 +1,4 @@
-import { organizer, pairing, venue } from '../../access/access.ts'
+import { organizer, pairingSecretHolder, management } from '../../access/access.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { envelope, fields } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -99,7 +99,7 @@ const scannerDevices = endpoint({
   path: '/admin/scanner_devices',
   operationId: 'listScannerDevices',
   says: 'The door’s devices, newest first and without their secrets.',
-  access: venue('read'),
+  access: management('read'),
   answers: { 200: ScannerDevices },
   handle: async ({ account }) => {
     const devices = await findCredentials(account.rows, { kinds: DEVICES, membershipId: null })
@@ -113,7 +113,7 @@ const scannerDevice = endpoint({
   operationId: 'getScannerDevice',
   integerParams: ['id'],
   says: 'One device of the door.',
-  access: venue('read'),
+  access: management('read'),
   trial: TRIALS.device,
   answers: { 200: ScannerDevice },
   handle: async ({ account, params }) => {
@@ -127,7 +127,7 @@ const scannerDeviceCreation = endpoint({
   path: '/admin/scanner_devices',
   operationId: 'createScannerDevice',
   says: 'Makes a device for the door and shows its token this once.',
-  access: venue('write'),
+  access: management('write'),
   body: envelope('scanner_device', DeviceWish),
   example: { scanner_device: { name: 'Door 1' } },
   answers: { 201: NewScannerDevice },
@@ -144,7 +144,7 @@ const scannerDeviceRevocation = endpoint({
   operationId: 'revokeScannerDevice',
   integerParams: ['id'],
   says: 'Revokes a device; its next request is refused.',
-  access: venue('write'),
+  access: management('write'),
   trial: TRIALS.deviceRevocation,
   answers: { 204: null },
   handle: async ({ account, params }) => {
@@ -158,7 +158,7 @@ const devicePairingCreation = endpoint({
   path: '/admin/device_pairings',
   operationId: 'startDevicePairing',
   says: 'Gets a device ready to be paired by a QR code, which works once within 15 minutes.',
-  access: venue('write'),
+  access: management('write'),
   body: envelope('device_pairing', DeviceWish),
   example: { device_pairing: { name: 'Door 2' } },
   answers: { 201: NewDevicePairing },
@@ -166,7 +166,7 @@ const devicePairingCreation = endpoint({
   handle: async ({ account, body }) => {
     const { pairing: row, secret } = await startPairing(account, body.name)
     // Behind the hash: it stays in the browser that opens the address, and out of every log on the way.
-    const url = `${account.house.settings.baseUrl}/door#pair=${secret}`
+    const url = `${account.app.settings.baseUrl}/door#pair=${secret}`
     return created(
       { ...showPairing(row), pairing_secret: secret, pairing_url: url, qr_svg: drawQrCode(url) },
       `/admin/device_pairings/${row.id}`,
@@ -180,7 +180,7 @@ const devicePairing = endpoint({
   operationId: 'getDevicePairing',
   integerParams: ['id'],
   says: 'Whether a device has been paired yet, and as which.',
-  access: venue('read'),
+  access: management('read'),
   trial: TRIALS.pairing,
   answers: { 200: DevicePairing },
   handle: async ({ account, params }) => ok(showPairing(found(await findPairing(account.rows, readId(params.id))))),
@@ -191,7 +191,7 @@ const scannerPairing = endpoint({
   path: '/scanner/pairings',
   operationId: 'pairDevice',
   says: 'Turns the secret of a pairing’s QR code into a device’s token, once.',
-  access: pairing(),
+  access: pairingSecretHolder(),
   body: fields(PairingSecret),
   example: { pairing_secret: 'Wq8…' },
   trial: TRIALS.pairingUse,

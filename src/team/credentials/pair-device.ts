@@ -1,9 +1,9 @@
 import { recordAudit } from '../../access/audit.ts'
-import type { OpenedScope } from '../../access/access.ts'
+import type { SecretHolderScope } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { digestOf, newSecret } from '../../access/tokens.ts'
 import { Invalid, NotFound } from '../../kernel/refusals.ts'
-import { TAKEN } from '../../kernel/texts.ts'
+import { TAKEN } from '../../kernel/messages.ts'
 import { requireLive } from '../lock-team.ts'
 import { lockTeam } from '../memberships/records.ts'
 import { type Issued, issueToken } from './issue.ts'
@@ -22,7 +22,7 @@ export const startPairing = (scope: CallerScope, name: string): Promise<{ pairin
   })
 
 /** Turns the secret into a device's token, once. */
-export const pairDevice = (scope: OpenedScope): Promise<Issued> =>
+export const pairDevice = (scope: SecretHolderScope): Promise<Issued> =>
   scope.transaction(async (tx) => {
     await lockTeam(tx)
     const pairing = await lockOpenPairing(tx, scope.id)

@@ -1,5 +1,5 @@
 import { recordAudit } from '../../access/audit.ts'
-import type { OpenedScope } from '../../access/access.ts'
+import type { SecretHolderScope } from '../../access/access.ts'
 import { hashPassword, passwordFault } from '../../access/passwords.ts'
 import type { Tx } from '../../access/scopes.ts'
 import { startSession } from '../../access/sessions.ts'
@@ -36,7 +36,7 @@ export interface Acceptance {
 
 /** Makes whoever holds the mailed link a member. A known person keeps name, password and, while active, the role. */
 export const acceptInvitation = async (
-  scope: OpenedScope,
+  scope: SecretHolderScope,
   sent: Record<string, unknown>,
   browser: string,
 ): Promise<Acceptance> => {

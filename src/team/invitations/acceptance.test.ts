@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cookiesOf, form } from '../../../test/kit/sessions.ts'
-import { type Venue, openVenue } from '../../../test/venue.ts'
+import { cookiesOf, form } from '../../../test/kit/venue/sessions.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 import { digestOf, newSecret } from '../../access/tokens.ts'
 import { SEALED_LINK } from './rules.ts'
 
@@ -15,11 +15,11 @@ interface Wish {
 /** Invites someone and reads the link out of the sealed copy the mail is made of. */
 const inviteTo = async (venue: Venue, invitation: Wish) => {
   const { body } = await venue.office.post('/admin/invitations', { invitation })
-  const { rows } = await venue.house.database.pool.query<{ sealed_token: Buffer }>(
+  const { rows } = await venue.app.database.pool.query<{ sealed_token: Buffer }>(
     'select sealed_token from invitations where id = $1',
     [body.id],
   )
-  const token = venue.house.secrets.open(SEALED_LINK, rows[0]!.sealed_token)
+  const token = venue.app.secrets.open(SEALED_LINK, rows[0]!.sealed_token)
   return { id: body.id as number, path: `/invitations/${token}`, token }
 }
 
@@ -124,7 +124,7 @@ test('someone known from another account keeps name and password and gains a mem
   })
   const digest = async () => {
     const sql = 'select name, password_digest from people where email = $1'
-    return (await venue.house.database.pool.query(sql, [email])).rows[0]
+    return (await venue.app.database.pool.query(sql, [email])).rows[0]
   }
   const before = await digest()
   const { path } = await inviteTo(venue, { email, role: 'manager' })
@@ -141,7 +141,7 @@ test('used, revoked, expired and forged links open nothing and change nothing', 
   const revoked = await inviteTo(venue, { email: address('revoked', venue), role: 'manager' })
   await venue.office.delete(`/admin/invitations/${revoked.id}`)
   const expired = await inviteTo(venue, { email: address('expired', venue), role: 'manager' })
-  await venue.house.database.pool.query(
+  await venue.app.database.pool.query(
     `update invitations set expires_at = foyer_now() - interval '1 second' where id = $1`,
     [expired.id],
   )

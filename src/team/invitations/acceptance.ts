@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type GivenInvitation, type OpenedScope, invitee } from '../../access/access.ts'
+import { type GivenInvitation, type SecretHolderScope, invitationHolder } from '../../access/access.ts'
 import { sessionCookie } from '../../access/cookies.ts'
 import type { RawAnswer } from '../../http/answers.ts'
 import { type BodyShape, isRecord } from '../../http/body.ts'
@@ -26,7 +26,7 @@ const invitationPage = endpoint({
   method: 'GET',
   path: '/invitations/:token',
   says: 'The page on which an invitation is accepted.',
-  access: invitee(),
+  access: invitationHolder(),
   answers: {},
   undocumented: true,
   handle: async ({ invitation: scope, headers }) => {
@@ -43,7 +43,7 @@ const invitationAcceptance = endpoint({
   method: 'POST',
   path: '/invitations/:token',
   says: 'Accepts an invitation: someone new brings a name and a password.',
-  access: invitee(),
+  access: invitationHolder(),
   body: acceptanceBody,
   answers: {},
   undocumented: true,
@@ -54,7 +54,7 @@ const invitationAcceptance = endpoint({
       const { sessionToken } = await acceptInvitation(scope, body, String(headers['user-agent'] ?? ''))
       return sessionToken === null
         ? seeOther('/sign_in?joined=1')
-        : seeOther('/account', [sessionCookie(scope.house.settings, sessionToken)])
+        : seeOther('/account', [sessionCookie(scope.app.settings, sessionToken)])
     } catch (refusal) {
       if (!(refusal instanceof Refusal) || prefersJson(headers)) throw refusal
       if (refusal instanceof Invalid) return formAgain(scope, body, refusal)
@@ -68,7 +68,7 @@ const refused = (refusal: Refusal, headers: Request['headers']): RawAnswer => {
   return closedPage(refusal instanceof NotFound ? UNKNOWN : refusal.message, refusal.status)
 }
 
-const formAgain = async (scope: OpenedScope, sent: Record<string, unknown>, { errors, status }: Invalid) => {
+const formAgain = async (scope: SecretHolderScope, sent: Record<string, unknown>, { errors, status }: Invalid) => {
   const name = typeof sent['name'] === 'string' ? sent['name'] : ''
   return acceptancePage(found(await findOpenInvitation(scope.rows, scope.id)), { name, errors }, status)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { team } from '../../access/access.ts'
+import { teamManagement } from '../../access/access.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryText } from '../../http/fields.ts'
@@ -17,7 +17,7 @@ const invitationCreation = endpoint({
   path: '/admin/invitations',
   operationId: 'invite',
   says: 'Invites someone by mail; event_slug instead of a role invites a co-organizer for that event.',
-  access: team('write'),
+  access: teamManagement('write'),
   query: z.object({ event_slug: queryText() }),
   body: invitationBody,
   example: { invitation: { email: 'nora@partner.example', role: 'co_organizer', event_ids: [3] } },
@@ -34,7 +34,7 @@ const invitations = endpoint({
   path: '/admin/invitations',
   operationId: 'listInvitations',
   says: 'The invitations that nobody has accepted yet, newest first.',
-  access: team('read'),
+  access: teamManagement('read'),
   answers: { 200: PendingInvitations },
   handle: async ({ account }) => ok((await findPendingInvitations(account.rows)).map(showInvitation)),
 })
@@ -45,7 +45,7 @@ const invitation = endpoint({
   operationId: 'getInvitation',
   integerParams: ['id'],
   says: 'One invitation that nobody has accepted yet.',
-  access: team('read'),
+  access: teamManagement('read'),
   trial: TRIALS.reading,
   answers: { 200: PendingInvitation },
   handle: async ({ account, params }) =>
@@ -58,7 +58,7 @@ const invitationResending = endpoint({
   operationId: 'resendInvitation',
   integerParams: ['id'],
   says: 'Mails an invitation again, with the same link for another 14 days.',
-  access: team('write'),
+  access: teamManagement('write'),
   trial: TRIALS.resending,
   answers: { 200: PendingInvitation },
   handle: async ({ account, params }) => ok(showInvitation(await resendInvitation(account, readId(params.id)))),
@@ -70,7 +70,7 @@ const invitationRevocation = endpoint({
   operationId: 'revokeInvitation',
   integerParams: ['id'],
   says: 'Withdraws an invitation; its link stops working.',
-  access: team('write'),
+  access: teamManagement('write'),
   trial: TRIALS.revoking,
   answers: { 204: null },
   handle: async ({ account, params }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bodyOf, header } from '../../../test/kit/read-eml.ts'
-import { mailsTo } from '../../../test/kit/outbox.ts'
-import { type Venue, openVenue } from '../../../test/venue.ts'
+import { bodyOf, header } from '../../../test/kit/network/read-eml.ts'
+import { mailsTo } from '../../../test/kit/venue/outbox.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 
 const eventId = (venue: Venue, slug: string) => venue.report.events[slug]!.id
 

@@ -4,7 +4,7 @@ import { constraintOf, isUniqueViolation } from '../../database/database.ts'
 import { readFields } from '../../http/body.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { Forbidden, Invalid, Unauthenticated, found } from '../../kernel/refusals.ts'
-import { BLANK, MUST_BE_BLANK, MUST_EXIST, TAKEN } from '../../kernel/texts.ts'
+import { BLANK, MUST_BE_BLANK, MUST_EXIST, TAKEN } from '../../kernel/messages.ts'
 import { lockTeamFor } from '../lock-team.ts'
 import { findOwnEvents } from '../memberships/records.ts'
 import { type GivenRole, isAssignable } from '../rules.ts'
@@ -70,7 +70,7 @@ const insert = async (scope: CallerScope, tx: Tx, { email, role, eventIds }: Wis
     eventIds,
     invitedBy: scope.actor.membershipId,
     digest: digestOf(token),
-    sealedToken: scope.house.secrets.seal(SEALED_LINK, token),
+    sealedToken: scope.app.secrets.seal(SEALED_LINK, token),
   })
   await enqueue(tx.db, mailInvitation, { accountId: tx.accountId, invitationId: id })
   scope.note?.add({ invitation_id: id, role, ...(isAssignable(role) && { event_ids: eventIds }) })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountRows } from '../../access/house-work.ts'
-import { houseJob } from '../../jobs/context.ts'
+import { openRowsForJob } from '../../access/job-scope.ts'
+import { defineAppJob } from '../../jobs/context.ts'
 import { findVenueSender } from '../../mail/records.ts'
 import { letter } from '../../mail/templates.ts'
 import { UndeliverableAddress } from '../../mail/address.ts'
@@ -8,16 +8,16 @@ import { ROLE_NAMES, ROLE_SENTENCES } from '../../access/callers.ts'
 import { INVITATION_DAYS, type OpenInvitation, findOpenInvitation } from './records.ts'
 import { SEALED_LINK, invitationUrl, obstacleOf } from './rules.ts'
 
-export const mailInvitation = houseJob({
+export const mailInvitation = defineAppJob({
   name: 'team.mail-invitation',
   lane: 'mail',
   payload: z.object({ accountId: z.int(), invitationId: z.int() }),
-  run: async ({ accountId, invitationId }, { context: { house, mailer }, log, jobId }) => {
-    const rows = accountRows(house, accountId)
+  run: async ({ accountId, invitationId }, { context: { app, mailer }, log, jobId }) => {
+    const rows = openRowsForJob(app, accountId)
     const invitation = await findOpenInvitation(rows, invitationId)
     if (!invitation || obstacleOf(invitation)) return
 
-    const url = invitationUrl(house.settings.baseUrl, house.secrets.open(SEALED_LINK, invitation.sealedToken))
+    const url = invitationUrl(app.settings.baseUrl, app.secrets.open(SEALED_LINK, invitation.sealedToken))
     try {
       await mailer.send({
         to: { address: invitation.email, name: invitation.personName ?? '' },

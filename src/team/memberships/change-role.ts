@@ -1,6 +1,6 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { Invalid, NotFound, found } from '../../kernel/refusals.ts'
-import { BLANK } from '../../kernel/texts.ts'
+import { BLANK } from '../../kernel/messages.ts'
 import { revokeInvitationsBy } from '../invitations/records.ts'
 import { lockTeamFor } from '../lock-team.ts'
 import { type GivenRole, isAssignable, managesTeam } from '../rules.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { form, signedIn } from '../../../test/kit/sessions.ts'
-import { type Venue, openVenue } from '../../../test/venue.ts'
+import { form, signedIn } from '../../../test/kit/venue/sessions.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 import { SEALED_LINK } from '../invitations/rules.ts'
 
 const OLGA = 'olga@neue-halle.example'
@@ -19,11 +19,11 @@ const pending = async (venue: Venue): Promise<string[]> => {
 
 /** The page behind the link that is mailed with an invitation. */
 const linkOf = async (venue: Venue, invitationId: number): Promise<string> => {
-  const { rows } = await venue.house.database.pool.query<{ sealed_token: Buffer }>(
+  const { rows } = await venue.app.database.pool.query<{ sealed_token: Buffer }>(
     'select sealed_token from invitations where account_id = $1 and id = $2',
     [venue.report.account.id, invitationId],
   )
-  return `/invitations/${venue.house.secrets.open(SEALED_LINK, rows[0]!.sealed_token)}`
+  return `/invitations/${venue.app.secrets.open(SEALED_LINK, rows[0]!.sealed_token)}`
 }
 
 const accept = (venue: Venue, link: string) =>
@@ -83,7 +83,7 @@ test('an invitation older than a deactivation is dead, even one that was not rev
   })
   const own = await venue.office.post('/admin/invitations', { invitation: { email: MARA, role: 'manager' } })
   await venue.office.delete(pathOf(venue, MARA))
-  await venue.house.database.pool.query('update invitations set revoked_at = null where account_id = $1', [
+  await venue.app.database.pool.query('update invitations set revoked_at = null where account_id = $1', [
     venue.report.account.id,
   ])
 

@@ -1,4 +1,4 @@
-import { team } from '../../access/access.ts'
+import { teamManagement } from '../../access/access.ts'
 import { noContent, ok } from '../../http/answers.ts'
 import { envelope } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -16,7 +16,7 @@ const memberships = endpoint({
   path: '/admin/memberships',
   operationId: 'listTeam',
   says: 'The team: active and deactivated members by name, and the invitations that nobody has accepted yet.',
-  access: team('read'),
+  access: teamManagement('read'),
   answers: { 200: Team },
   handle: async ({ account }) => {
     const { members, invitations } = await account.consistentRead(async (rows) => ({
@@ -37,7 +37,7 @@ const membershipRole = endpoint({
   operationId: 'changeMemberRole',
   integerParams: ['id'],
   says: 'Replaces a member’s role and, for co-organizers, the complete assignment; another role ends their credentials.',
-  access: team('write'),
+  access: teamManagement('write'),
   body: envelope('membership', RoleChange),
   example: { membership: { role: 'co_organizer', event_ids: [3] } },
   trial: { values: { id: '2' } },
@@ -52,7 +52,7 @@ const membershipDeactivation = endpoint({
   operationId: 'deactivateMember',
   integerParams: ['id'],
   says: 'Deactivates a member and revokes every credential of theirs in this account.',
-  access: team('write'),
+  access: teamManagement('write'),
   trial: { values: { id: '5' } },
   answers: { 204: null },
   handle: async ({ account, params }) => {
@@ -67,7 +67,7 @@ const membershipReactivation = endpoint({
   operationId: 'reactivateMember',
   integerParams: ['id'],
   says: 'Makes a deactivated member active again, with the same role and assignments and without the old credentials.',
-  access: team('write'),
+  access: teamManagement('write'),
   trial: { values: { id: '6' } },
   answers: { 200: Membership },
   handle: async ({ account, params }) => ok(showMembership(await reactivateMember(account, readId(params.id)))),

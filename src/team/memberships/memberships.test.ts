@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Venue, openVenue } from '../../../test/venue.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 
 const FORBIDDEN = { base: ['You are not allowed to make this change'] }
 

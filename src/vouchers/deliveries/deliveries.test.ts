@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { SMTPServer } from 'smtp-server'
-import { openHouseWork } from '../../access/house-work.ts'
-import { bodyOf, header, leaves, mailbox } from '../../../test/kit/read-eml.ts'
-import { makeJobsDue } from '../../../test/kit/jobs.ts'
-import { mailsTo } from '../../../test/kit/outbox.ts'
-import { openVenueIn } from '../../../test/kit/venue-in.ts'
-import { type Venue, openTestHouse, openVenue } from '../../../test/venue.ts'
-import { findVoucherFaults } from '../audit/records.ts'
+import { openAccountForJob } from '../../access/job-scope.ts'
+import { bodyOf, header, leaves, mailbox } from '../../../test/kit/network/read-eml.ts'
+import { makeJobsDue } from '../../../test/kit/process/jobs.ts'
+import { mailsTo } from '../../../test/kit/venue/outbox.ts'
+import { openVenueIn } from '../../../test/kit/venue/venue-in.ts'
+import { type Venue, openTestApp, openVenue } from '../../../test/kit/venue/venue.ts'
+import { findVoucherFaults } from '../consistency/records.ts'
 import { findProduct } from '../products/records.ts'
 import { refundPurchase } from './refund-purchase.ts'
 import { sellVoucher } from './sell-voucher.ts'
@@ -178,7 +178,7 @@ const sale = {
 }
 
 const sell = async (venue: Venue, more: Partial<Parameters<typeof sellVoucher>[1]> = {}) => {
-  const scope = (await openHouseWork(venue.house, venue.report.account.id))!
+  const scope = (await openAccountForJob(venue.app, venue.report.account.id))!
   const product = (await findProduct(scope.rows, venue.report.voucher_products['bonus']!.id))!
   return { scope, voucher: await sellVoucher(scope, { ...sale, deliveryMode: 'email_now', product, ...more }) }
 }
@@ -248,7 +248,7 @@ test('a mail server that is away is tried again, and an address that nobody has 
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as { port: number }
-  const running = await openTestHouse({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  const running = await openTestApp({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
   try {
     const failed = { queued_at: '-P1D', failed_at: '-P1D', attempts_count: 1 }
     const sold = (key: string, address: string) => ({
@@ -284,7 +284,7 @@ test('a mail server that is away is tried again, and an address that nobody has 
     })
 
     isAway = false
-    await makeJobsDue(running.house.database.pool)
+    await makeJobsDue(running.app.database.pool)
     await running.workOffJobs()
     expect(await show('busy')).toMatchObject({ failed_at: null, failure_message: null, attempts_count: 3 })
     expect((await show('busy')).delivered_at).not.toBeNull()
@@ -296,7 +296,7 @@ test('a mail server that is away is tried again, and an address that nobody has 
 })
 
 test('a mail whose worker died is sent an hour later, and not before', async () => {
-  const running = await openTestHouse()
+  const running = await openTestApp()
   try {
     const { report, client } = await openVenueIn(running, (file) => {
       const delivery = {
@@ -309,7 +309,7 @@ test('a mail whose worker died is sent an hour later, and not before', async () 
       file['vouchers'] = [{ key: 'sold', amount: '5.00', source: 'shop', purchase }]
     })
     await client('office write').post(`/admin/voucher_deliveries/${report.vouchers['sold']!.deliveries[0]}/retry`)
-    const { pool } = running.house.database
+    const { pool } = running.app.database
     await pool.query('update voucher_deliveries set delivering_at = foyer_now(), attempts_count = 1')
     await running.workOffJobs()
     expect(await mailsTo(running, 'bea.dead@guest.example')).toHaveLength(0)

@@ -1,4 +1,4 @@
-import { venue } from '../../access/access.ts'
+import { management } from '../../access/access.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { retryDelivery } from './retry-delivery.ts'
 import { DeliveryRetry } from './wire.ts'
@@ -9,7 +9,7 @@ const deliveryRetry = endpoint({
   path: '/admin/voucher_deliveries/:voucher_delivery_id/retry',
   operationId: 'retryVoucherDelivery',
   says: 'Queues the mail of a voucher again that failed or got stuck; the recipient stays the same.',
-  access: venue('write'),
+  access: management('write'),
   trial: TRIALS.retry,
   answers: { 202: DeliveryRetry },
   handle: async ({ account, params }) => {

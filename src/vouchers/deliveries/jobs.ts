@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { openHouseWork } from '../../access/house-work.ts'
+import { openAccountForJob } from '../../access/job-scope.ts'
 import type { AccountScope } from '../../access/scopes.ts'
-import { houseJob } from '../../jobs/context.ts'
+import { defineAppJob } from '../../jobs/context.ts'
 import { UndeliverableAddress } from '../../mail/address.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { findVenueSender } from '../../mail/records.ts'
@@ -9,7 +9,7 @@ import { openCode } from '../codes.ts'
 import { announceDelivery } from '../ledger/announce.ts'
 import { findVouchersById } from '../ledger/records.ts'
 import { ATTEMPTS, DELIVER, queueDelivery } from './queue-delivery.ts'
-import { type Errand, claimDelivery, recordOutcome, waitsFor } from './records.ts'
+import { type ClaimedDelivery, claimDelivery, recordOutcome, waitsFor } from './records.ts'
 import { voucherMail } from './voucher-mail.ts'
 
 const MESSAGE_MAX = 500
@@ -18,12 +18,12 @@ const MESSAGE_MAX = 500
  * Mails a voucher. The row is the truth: it is claimed before the mail goes out, and the outcome counts only for the
  * latest claim. A claim whose worker died is left alone for an hour, because the mail may be on its way.
  */
-export const deliverVoucher = houseJob({
+export const deliverVoucher = defineAppJob({
   ...DELIVER,
   payload: z.object({ accountId: z.number(), deliveryId: z.number() }),
   attempts: ATTEMPTS,
   run: async ({ accountId, deliveryId }, { context, isLastAttempt }) => {
-    const scope = await openHouseWork(context.house, accountId)
+    const scope = await openAccountForJob(context.app, accountId)
     if (!scope) return
     const errand = await scope.transaction((tx) => claimDelivery(tx, deliveryId))
     if (!errand) return comeBack(scope, deliveryId)
@@ -44,7 +44,7 @@ export const deliverVoucher = houseJob({
   },
 })
 
-const attempt = async (scope: AccountScope, mailer: Mailer, errand: Errand): Promise<Error | null> => {
+const attempt = async (scope: AccountScope, mailer: Mailer, errand: ClaimedDelivery): Promise<Error | null> => {
   try {
     await mailer.send({ ...(await compose(scope, errand)), from: await findVenueSender(scope.rows) })
     return null
@@ -54,9 +54,9 @@ const attempt = async (scope: AccountScope, mailer: Mailer, errand: Errand): Pro
 }
 
 /** What goes wrong here may name the code, and its message is shown; only the cause keeps it. */
-const compose = async (scope: AccountScope, errand: Errand) => {
+const compose = async (scope: AccountScope, errand: ClaimedDelivery) => {
   try {
-    return await voucherMail(scope.account, errand, openCode(scope.house.secrets, errand.codeSealed))
+    return await voucherMail(scope.account, errand, openCode(scope.app.secrets, errand.codeSealed))
   } catch (error) {
     throw new Error('The mail could not be written', { cause: error })
   }

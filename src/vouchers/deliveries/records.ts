@@ -104,7 +104,7 @@ export const requeueDelivery = async (
   return rows[0]
 }
 
-export interface Errand {
+export interface ClaimedDelivery {
   claim: number
   publicId: string
   audience: 'buyer' | 'recipient'
@@ -121,8 +121,8 @@ export interface Errand {
 }
 
 /** Claims a delivery that is queued, or whose day has come, unless it is over or somebody has been at it within the hour. */
-export const claimDelivery = async (tx: Tx, id: number): Promise<Errand | undefined> => {
-  const { rows } = await sql<Errand>`
+export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery | undefined> => {
+  const { rows } = await sql<ClaimedDelivery>`
     with claimed as (
       update voucher_deliveries
       set delivering_at = foyer_now(), last_attempted_at = foyer_now(), attempts_count = attempts_count + 1,

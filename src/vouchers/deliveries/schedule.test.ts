@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { makeJobsDue } from '../../../test/kit/jobs.ts'
-import { mailsTo } from '../../../test/kit/outbox.ts'
-import { openVenueIn } from '../../../test/kit/venue-in.ts'
-import { type OpenHouse, openTestHouse } from '../../../test/venue.ts'
-import { openHouseWork } from '../../access/house-work.ts'
-import { bodyOf } from '../../../test/kit/read-eml.ts'
+import { makeJobsDue } from '../../../test/kit/process/jobs.ts'
+import { mailsTo } from '../../../test/kit/venue/outbox.ts'
+import { openVenueIn } from '../../../test/kit/venue/venue-in.ts'
+import { type OpenApp, openTestApp } from '../../../test/kit/venue/venue.ts'
+import { openAccountForJob } from '../../access/job-scope.ts'
+import { bodyOf } from '../../../test/kit/network/read-eml.ts'
 import { findProduct } from '../products/records.ts'
 import { refundPurchase } from './refund-purchase.ts'
 import { sellVoucher } from './sell-voucher.ts'
 
 /** Jobs wake by the real clock; here each that waits wakes now, whatever day it waits for. */
-const wakeEveryJob = async (running: OpenHouse) => {
-  await makeJobsDue(running.house.database.pool)
+const wakeEveryJob = async (running: OpenApp) => {
+  await makeJobsDue(running.app.database.pool)
   await running.workOffJobs()
 }
 
@@ -22,13 +22,13 @@ const dayAtVenue = (days: number) =>
   )
 
 test('a scheduled mail goes out once, when its day begins where the venue is, and not a minute before', async () => {
-  const running = await openTestHouse()
+  const running = await openTestApp()
   try {
     const { report, client } = await openVenueIn(running, (file) => {
       file['voucher_products'] = [{ key: 'fifty', name: 'Fifty', pricing_type: 'fixed', fixed_amount: '50.00' }]
     })
     const office = client('office write')
-    const scope = (await openHouseWork(running.house, report.account.id))!
+    const scope = (await openAccountForJob(running.app, report.account.id))!
     const wished = dayAtVenue(3)
     const voucher = await sellVoucher(scope, {
       product: (await findProduct(scope.rows, report.voucher_products['fifty']!.id))!,
@@ -48,7 +48,7 @@ test('a scheduled mail goes out once, when its day begins where the venue is, an
     expect(day.toLocaleString('sv', { timeZone: 'Europe/Berlin' })).toBe(`${wished} 00:00:00`)
     expect((await shown()).deliveries).toMatchObject([{ scheduled_for: day.toISOString(), attempts_count: 0 }])
 
-    const { rows: jobs } = await running.house.database.pool.query(
+    const { rows: jobs } = await running.app.database.pool.query(
       `select run_at from lane_jobs where job_key like 'vouchers.deliver/%'`,
     )
     expect(jobs).toEqual([{ run_at: day }])
@@ -76,7 +76,7 @@ test('a scheduled mail goes out once, when its day begins where the venue is, an
 })
 
 test('a gift that is paid back before its day is not mailed, unless somebody says so', async () => {
-  const running = await openTestHouse()
+  const running = await openTestApp()
   try {
     const { report, client } = await openVenueIn(running, (file) => {
       const scheduled = { delivery_mode: 'email_scheduled', scheduled_for: '+P2D', status: 'paid' }
@@ -90,7 +90,7 @@ test('a gift that is paid back before its day is not mailed, unless somebody say
       }))
     })
     const office = client('office write')
-    const scope = (await openHouseWork(running.house, report.account.id))!
+    const scope = (await openAccountForJob(running.app, report.account.id))!
     const shown = async (key: string) => (await office.get(`/admin/vouchers/${report.vouchers[key]!.id}`)).body.purchase
     await refundPurchase(scope, (await shown('whole')).id, { actor: null, reason: null })
     await refundPurchase(scope, (await shown('half')).id, { creditCents: 2500, actor: null, reason: null })
@@ -110,7 +110,7 @@ test('a gift that is paid back before its day is not mailed, unless somebody say
 })
 
 test('what a venue file has scheduled for a day to come goes out on that day, and nothing else of it does', async () => {
-  const running = await openTestHouse()
+  const running = await openTestApp()
   try {
     const to = (recipient_email: string, delivery: object) => ({
       deliveries: [{ audience: 'recipient', recipient_name: 'Rita', recipient_email, ...delivery }],

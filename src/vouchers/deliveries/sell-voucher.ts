@@ -32,7 +32,7 @@ export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =
     const now = await readNow(tx)
     const scheduledFor =
       sale.scheduledFor === null ? null : found(readBeginning(sale.scheduledFor, scope.account.timeZone))
-    const sealed = sealCode(scope.house.secrets, tx.accountId, newVoucherCode())
+    const sealed = sealCode(scope.app.secrets, tx.accountId, newVoucherCode())
     const publicId = newPublicId()
     const [voucherId] = await insertVouchers(tx, [
       {

@@ -8,11 +8,11 @@ import {
   optional,
   optionalText,
   text,
-  thing,
+  strictObject,
   timestamp,
   wholeNumber,
 } from '../../loading/fields.ts'
-import type { Terms } from '../../loading/fields.ts'
+import type { ReadingContext } from '../../loading/fields.ts'
 import type { LoadContext } from '../../loading/section.ts'
 import { insertEntry, lockVoucher } from '../ledger/records.ts'
 import { availableCents } from '../rules.ts'
@@ -20,10 +20,10 @@ import { queueDelivery } from './queue-delivery.ts'
 import { insertDelivery, insertPurchase } from './records.ts'
 import { AUDIENCES, DELIVERY_MODES, PURCHASE_STATUSES } from './rules.ts'
 
-const time = (terms: Terms) => optional(timestamp(terms))
+const time = (terms: ReadingContext) => optional(timestamp(terms))
 
-const Delivery = (terms: Terms) =>
-  thing({
+const Delivery = (terms: ReadingContext) =>
+  strictObject({
     audience: oneOf(AUDIENCES),
     recipient_name: text(),
     recipient_email: email(),
@@ -40,8 +40,8 @@ const Delivery = (terms: Terms) =>
     error: 'a delivery that arrived has not failed',
   })
 
-export const Purchase = (terms: Terms) =>
-  thing({
+export const Purchase = (terms: ReadingContext) =>
+  strictObject({
     status: oneOf(PURCHASE_STATUSES).default('paid'),
     payment_provider: optionalText(),
     paid_amount: optional(money(terms)),

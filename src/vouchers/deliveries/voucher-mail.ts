@@ -2,12 +2,12 @@ import type { Account } from '../../access/callers.ts'
 import { showAmount } from '../../kernel/money.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import { letter } from '../../mail/templates.ts'
-import type { Errand } from './records.ts'
-import { showDay } from '../../pdf/times.ts'
+import type { ClaimedDelivery } from './records.ts'
+import { showDay } from '../../kernel/times.ts'
 import { voucherPdf } from './voucher-pdf.ts'
 
 /** The voucher as a letter, with the same as a sheet to print. */
-export const voucherMail = async (account: Account, errand: Errand, code: string): Promise<Mail> => {
+export const voucherMail = async (account: Account, errand: ClaimedDelivery, code: string): Promise<Mail> => {
   const amount = `${showAmount(errand.issuedCents, account.currency)} ${account.currency}`
   const isGift = errand.audience === 'recipient'
   const title = isGift ? `A voucher for you from ${errand.customerName}` : `Your voucher for ${account.name}`

@@ -1,5 +1,5 @@
-import { type Fit, setText } from '../../pdf/lines.ts'
-import { openPaper, type Paper } from '../../pdf/paper.ts'
+import { type TextBox, layOutText } from '../../pdf/lines.ts'
+import { openPdf, type PdfPages } from '../../pdf/pdf-pages.ts'
 
 export interface VoucherOnPaper {
   organizer: string
@@ -29,17 +29,17 @@ const DEEP = '#1b2140'
 const GOLD = '#e9c46a'
 const PAPER = '#ffffff'
 
-const HOUSE: Fit = { weight: 'bold', size: 15, sizeMin: 10, width: WIDTH, linesMax: 1 }
-const KIND: Fit = { weight: 'regular', size: 12, sizeMin: 8, width: WIDTH, linesMax: 1 }
-const AMOUNT: Fit = { weight: 'bold', size: 42, sizeMin: 20, width: WIDTH, linesMax: 1 }
-const NAMES: Fit = { weight: 'bold', size: 14, sizeMin: 9, width: WIDTH, linesMax: 1 }
-const MESSAGE: Fit = { weight: 'regular', size: 11, sizeMin: 8, width: WIDTH, linesMax: 5 }
-const LABEL: Fit = { weight: 'regular', size: 9, sizeMin: 7, width: LEFT_WIDTH, linesMax: 1 }
-const CODE: Fit = { weight: 'bold', size: 23, sizeMin: 8, width: LEFT_WIDTH, linesMax: 2 }
-const FOOTNOTE: Fit = { weight: 'regular', size: 8.5, sizeMin: 6.5, width: LEFT_WIDTH, linesMax: 2 }
+const HOUSE: TextBox = { weight: 'bold', size: 15, sizeMin: 10, width: WIDTH, linesMax: 1 }
+const KIND: TextBox = { weight: 'regular', size: 12, sizeMin: 8, width: WIDTH, linesMax: 1 }
+const AMOUNT: TextBox = { weight: 'bold', size: 42, sizeMin: 20, width: WIDTH, linesMax: 1 }
+const NAMES: TextBox = { weight: 'bold', size: 14, sizeMin: 9, width: WIDTH, linesMax: 1 }
+const MESSAGE: TextBox = { weight: 'regular', size: 11, sizeMin: 8, width: WIDTH, linesMax: 5 }
+const LABEL: TextBox = { weight: 'regular', size: 9, sizeMin: 7, width: LEFT_WIDTH, linesMax: 1 }
+const CODE: TextBox = { weight: 'bold', size: 23, sizeMin: 8, width: LEFT_WIDTH, linesMax: 2 }
+const FOOTNOTE: TextBox = { weight: 'regular', size: 8.5, sizeMin: 6.5, width: LEFT_WIDTH, linesMax: 2 }
 
 export const voucherPdf = async (voucher: VoucherOnPaper): Promise<Buffer> => {
-  const paper = openPaper({ title: `Voucher for ${voucher.organizer}`, author: voucher.organizer }, PAGE)
+  const paper = openPdf({ title: `Voucher for ${voucher.organizer}`, author: voucher.organizer }, PAGE)
   paper.turnPage('Voucher')
   await drawWorth(paper, voucher)
   await drawWords(paper, voucher)
@@ -47,30 +47,30 @@ export const voucherPdf = async (voucher: VoucherOnPaper): Promise<Buffer> => {
   return paper.finish()
 }
 
-const drawWorth = async (paper: Paper, { organizer, productName, amount }: VoucherOnPaper) => {
+const drawWorth = async (paper: PdfPages, { organizer, productName, amount }: VoucherOnPaper) => {
   paper.fill(DEEP, 0, 0, PAGE.width, BAND)
   paper.fill(GOLD, 0, BAND, PAGE.width, 5)
-  let y = paper.write('P', await setText(organizer, HOUSE), { x: MARGIN, y: 20, color: PAPER })
-  y = paper.write('P', await setText(productName ?? 'Voucher', KIND), { x: MARGIN, y, color: GOLD })
-  paper.write('H1', await setText(amount, AMOUNT), { x: MARGIN, y: y + 2, color: PAPER })
+  let y = paper.write('P', await layOutText(organizer, HOUSE), { x: MARGIN, y: 20, color: PAPER })
+  y = paper.write('P', await layOutText(productName ?? 'Voucher', KIND), { x: MARGIN, y, color: GOLD })
+  paper.write('H1', await layOutText(amount, AMOUNT), { x: MARGIN, y: y + 2, color: PAPER })
 }
 
-const drawWords = async (paper: Paper, { forName, fromName, message }: VoucherOnPaper) => {
+const drawWords = async (paper: PdfPages, { forName, fromName, message }: VoucherOnPaper) => {
   const names = forName ? `For ${forName}, from ${fromName}` : `From ${fromName}`
-  const y = paper.write('H2', await setText(names, NAMES), { x: MARGIN, y: BAND + 13, color: INK })
-  if (message) paper.write('P', await setText(message, MESSAGE), { x: MARGIN, y: y + 4, color: FAINT })
+  const y = paper.write('H2', await layOutText(names, NAMES), { x: MARGIN, y: BAND + 13, color: INK })
+  if (message) paper.write('P', await layOutText(message, MESSAGE), { x: MARGIN, y: y + 4, color: FAINT })
   paper.fill(RULE, MARGIN, CODE_TOP - 14, WIDTH, 0.75)
 }
 
-const drawCode = async (paper: Paper, { code, validUntil }: VoucherOnPaper) => {
-  let y = paper.write('P', await setText('Code', LABEL), { x: MARGIN, y: CODE_TOP, color: FAINT })
-  y = paper.write('P', await setText(code, CODE), { x: MARGIN, y, color: INK }) + 6
+const drawCode = async (paper: PdfPages, { code, validUntil }: VoucherOnPaper) => {
+  let y = paper.write('P', await layOutText('Code', LABEL), { x: MARGIN, y: CODE_TOP, color: FAINT })
+  y = paper.write('P', await layOutText(code, CODE), { x: MARGIN, y, color: INK }) + 6
   if (validUntil) {
-    y = paper.write('P', await setText(`Valid until ${validUntil}`, LABEL), { x: MARGIN, y, color: INK }) + 2
+    y = paper.write('P', await layOutText(`Valid until ${validUntil}`, LABEL), { x: MARGIN, y, color: INK }) + 2
   }
   const note =
     'Enter the code when you pay; what you do not spend stays on the voucher. Whoever has the code can use it.'
-  paper.write('P', await setText(note, FOOTNOTE), { x: MARGIN, y, color: FAINT })
+  paper.write('P', await layOutText(note, FOOTNOTE), { x: MARGIN, y, color: FAINT })
   paper.qrCode(code, {
     x: PAGE.width - MARGIN - QR_SIZE,
     y: CODE_TOP,

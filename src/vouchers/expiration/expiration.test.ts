@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { openHouseWork } from '../../access/house-work.ts'
-import { openVenueIn } from '../../../test/kit/venue-in.ts'
-import { openTestHouse, openVenue } from '../../../test/venue.ts'
-import { findVoucherFaults } from '../audit/records.ts'
+import { openAccountForJob } from '../../access/job-scope.ts'
+import { openVenueIn } from '../../../test/kit/venue/venue-in.ts'
+import { openTestApp, openVenue } from '../../../test/kit/venue/venue.ts'
+import { findVoucherFaults } from '../consistency/records.ts'
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
 
 test('a voucher whose time is over is expired at once, and its rest is posted once', async () => {
-  const { office, report, house, workOffJobs } = await openVenue((file) => {
+  const { office, report, app, workOffJobs } = await openVenue((file) => {
     file['vouchers'] = [{ key: 'gone', amount: '10.00', created_at: '-P400D', expires_at: '-PT1S' }]
   })
   const path = `/admin/vouchers/${report.vouchers['gone']!.id}`
@@ -29,7 +29,7 @@ test('a voucher whose time is over is expired at once, and its rest is posted on
     { kind: 'issuance' },
   ])
   expect(await office.post(`${path}/adjustment`, adjustment)).toRefuse(422, { base: ['This voucher has expired'] })
-  expect(await findVoucherFaults((await openHouseWork(house, report.account.id))!.rows)).toEqual([])
+  expect(await findVoucherFaults((await openAccountForJob(app, report.account.id))!.rows)).toEqual([])
 })
 
 test('unblocking a voucher whose time is over makes it expired', async () => {
@@ -44,7 +44,7 @@ test('unblocking a voucher whose time is over makes it expired', async () => {
 })
 
 test('expiration waits for a checkout under way, and goes on when it is given up', async () => {
-  const running = await openTestHouse()
+  const running = await openTestApp()
   try {
     const { report, client } = await openVenueIn(running, (file) => {
       file['vouchers'] = [{ key: 'held', amount: '10.00', reserved: '4.00', expires_at: '+PT1H' }]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { openHouseWork } from '../../access/house-work.ts'
-import type { House } from '../../access/house.ts'
-import { houseJob } from '../../jobs/context.ts'
+import { openAccountForJob } from '../../access/job-scope.ts'
+import type { App } from '../../access/app.ts'
+import { defineAppJob } from '../../jobs/context.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { announceAll } from '../ledger/announce.ts'
 import { findVouchersById, lockVoucher } from '../ledger/records.ts'
@@ -14,27 +14,27 @@ const AT_ONCE = 1000
  * Posts the rest of vouchers whose time is over, once each. Their status and the summary are right before it runs;
  * checkouts that were given up are released first, because a voucher waits for them.
  */
-export const expireVouchers = houseJob({
+export const expireVouchers = defineAppJob({
   name: 'vouchers.expire',
   payload: z.object({}),
   every: '5 minutes',
   run: async (_payload, { context }) => {
-    await releaseStaleReservations(context.house)
-    while ((await expireSome(context.house)) > 0) continue
+    await releaseStaleReservations(context.app)
+    while ((await expireSome(context.app)) > 0) continue
   },
 })
 
-export const foldVoucherTotals = houseJob({
+export const foldVoucherTotals = defineAppJob({
   name: 'vouchers.fold-totals',
   payload: z.object({}),
   every: '1 minute',
-  run: (_payload, { context }) => foldTotals(context.house.database),
+  run: (_payload, { context }) => foldTotals(context.app.database),
 })
 
-const expireSome = async (house: House): Promise<number> => {
+const expireSome = async (app: App): Promise<number> => {
   let count = 0
-  for (const { accountId, ids } of await findRunOut(house.database, AT_ONCE)) {
-    const scope = await openHouseWork(house, accountId)
+  for (const { accountId, ids } of await findRunOut(app.database, AT_ONCE)) {
+    const scope = await openAccountForJob(app, accountId)
     await scope?.transaction(async (tx) => {
       const expired = await postExpirations(tx, ids, Array.from(ids, newPublicId))
       count += expired.length
@@ -44,11 +44,11 @@ const expireSome = async (house: House): Promise<number> => {
   return count
 }
 
-const releaseStaleReservations = async (house: House) => {
+const releaseStaleReservations = async (app: App) => {
   for (;;) {
-    const stale = await findVouchersWithStale(house.database, AT_ONCE)
+    const stale = await findVouchersWithStale(app.database, AT_ONCE)
     for (const { accountId, voucherId } of stale) {
-      const scope = await openHouseWork(house, accountId)
+      const scope = await openAccountForJob(app, accountId)
       await scope?.transaction(async (tx) => {
         await lockVoucher(tx, { id: voucherId })
         await releaseStale(tx, voucherId)

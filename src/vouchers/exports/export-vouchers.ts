@@ -3,7 +3,7 @@ import { recordAudit } from '../../access/audit.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { showAmount } from '../../kernel/money.ts'
 import { openCode } from '../codes.ts'
-import type { ListPlace } from '../ledger/records.ts'
+import type { ListCursor } from '../ledger/records.ts'
 import type { VoucherStatus } from '../rules.ts'
 import { type ExportRow, findExportRows, insertExport, recordExportEnd } from './records.ts'
 
@@ -25,7 +25,7 @@ export const exportVouchers = async (account: CallerScope, status: VoucherStatus
     return id
   })
   const told = { account: account.account.id, credential: account.credential.id, export: exportId, status }
-  account.house.log.info(told, 'Vouchers are exported with their codes')
+  account.app.log.info(told, 'Vouchers are exported with their codes')
 
   const pieces = write(account, status, exportId)
   const first = await pieces.next()
@@ -38,7 +38,7 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>) {
 }
 
 async function* write(account: CallerScope, status: VoucherStatus | null, exportId: number): AsyncGenerator<string> {
-  const read = (after: ListPlace | null) => findExportRows(account.rows, { status, after, limit: ROWS_AT_ONCE })
+  const read = (after: ListCursor | null) => findExportRows(account.rows, { status, after, limit: ROWS_AT_ONCE })
   let head = HEAD
   let count = 0
   let reading: Promise<ExportRow[]> | null = read(null)
@@ -55,10 +55,10 @@ async function* write(account: CallerScope, status: VoucherStatus | null, export
   await account.transaction((tx) => recordExportEnd(tx, exportId, count))
 }
 
-const lineOf = ({ account, house }: CallerScope, row: ExportRow): string => {
+const lineOf = ({ account, app }: CallerScope, row: ExportRow): string => {
   const { currency } = account
   const amounts = `${showAmount(row.issuedCents, currency)},${showAmount(row.balanceCents, currency)},${currency}`
-  return `${openCode(house.secrets, row.codeSealed)},${cellOf(row.productName ?? '')},${amounts},${row.facts}\r\n`
+  return `${openCode(app.secrets, row.codeSealed)},${cellOf(row.productName ?? '')},${amounts},${row.facts}\r\n`
 }
 
 /** A text that a spreadsheet would take for a formula is marked as text. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openVenue } from '../../../test/venue.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 import { cellOf } from './export-vouchers.ts'
 
 test('the export is complete, with full codes that can be looked up, and follows the filter', async () => {
-  const { office, reader, report, house, logged } = await openVenue((file) => {
+  const { office, reader, report, app, logged } = await openVenue((file) => {
     file['voucher_products'] = [{ key: 'p', name: '=Give "50", +10', pricing_type: 'fixed', fixed_amount: '50.00' }]
     file['vouchers'] = [
       { key: 'plain', amount: '40.00', created_at: '2026-01-01T10:00:00Z' },
@@ -41,7 +41,7 @@ test('the export is complete, with full codes that can be looked up, and follows
   expect((await reader.post('/admin/voucher_lookup', { code: codeOf('plain') })).status).toBe(200)
   expect((await office.get('/admin/vouchers.csv?status=blocked')).text.split('\r\n')).toHaveLength(3)
 
-  const { rows } = await house.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'select actor, status_filter, rows_count from voucher_exports where account_id = $1 order by id',
     [report.account.id],
   )

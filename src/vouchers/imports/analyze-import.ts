@@ -3,7 +3,7 @@ import type { AccountScope, Tx } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import type { Secrets } from '../../kernel/secrets.ts'
-import { BLANK } from '../../kernel/texts.ts'
+import { BLANK } from '../../kernel/messages.ts'
 import { CsvFault } from './csv.ts'
 import { type Import, findTaken, findTerms, insertImport } from './records.ts'
 import { CSV_BYTES_MAX, analyze, readRows, validRowsCount, withTakenCodes } from './rules.ts'
@@ -14,7 +14,7 @@ export const analyzeImport = (scope: AccountScope, csv: string | null): Promise<
 /** Whose file it is, and with what its codes are sealed. */
 export interface ImportMeans {
   account: Account
-  house: { secrets: Secrets }
+  app: { secrets: Secrets }
 }
 
 /** Reads a file and keeps its rows for a preview; nothing is issued. */
@@ -25,7 +25,7 @@ export const keepAnalysis = async (scope: ImportMeans, tx: Tx, csv: string | nul
   const named = new Set(rows.map(({ cells }) => cells.get('product_id') ?? ''))
   const { currency, timeZone } = scope.account
   const terms = { ...(await findTerms(tx, [...named])), currency, timeZone }
-  const untaken = analyze(rows, { ...terms, secrets: scope.house.secrets, accountId: tx.accountId })
+  const untaken = analyze(rows, { ...terms, secrets: scope.app.secrets, accountId: tx.accountId })
   const digests = untaken.rows.flatMap(({ code }) => (code ? [code.digest] : []))
   const analysis = withTakenCodes(untaken, await findTaken(tx, digests))
   return insertImport(tx, { ...analysis, publicId: newPublicId(), validRowsCount: validRowsCount(analysis) })

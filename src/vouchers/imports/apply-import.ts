@@ -4,7 +4,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { LaneJob } from '../../jobs/lanes/lanes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid, found } from '../../kernel/refusals.ts'
-import { isHeard } from '../../webhooks/publish.ts'
+import { hasListeners } from '../../webhooks/publish.ts'
 import { newVoucherCode, sealCode } from '../codes.ts'
 import { announceAll } from '../ledger/announce.ts'
 import { type NewVoucher, findVouchersById, insertVouchers } from '../ledger/records.ts'
@@ -66,7 +66,7 @@ export const issueRows = async (scope: ImportMeans, tx: Tx, importId: number, ac
     tx,
     rows.map((row) => voucherOf(scope, row, { importId, actor })),
   ).catch(explain)
-  if (await isHeard(tx, 'voucher.issued')) {
+  if (await hasListeners(tx, 'voucher.issued')) {
     await announceAll(tx, scope.account, 'voucher.issued', await findVouchersById(tx, ids))
   }
   await recordApplied(tx, importId)
@@ -88,11 +88,11 @@ const explain = (error: unknown): never => {
 }
 
 const voucherOf = (
-  { house, account }: ImportMeans,
+  { app, account }: ImportMeans,
   row: RowToIssue,
   { importId, actor }: { importId: number; actor: string | null },
 ): NewVoucher => {
-  const drawn = row.codeDigest ? null : sealCode(house.secrets, account.id, newVoucherCode())
+  const drawn = row.codeDigest ? null : sealCode(app.secrets, account.id, newVoucherCode())
   return {
     publicId: newPublicId(),
     entryPublicId: newPublicId(),

@@ -1,4 +1,4 @@
-import { treasury, venue } from '../../access/access.ts'
+import { moneyManagement, management } from '../../access/access.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { found } from '../../kernel/refusals.ts'
@@ -16,7 +16,7 @@ const imports = endpoint({
   path: '/admin/voucher_imports',
   operationId: 'listVoucherImports',
   says: 'The voucher imports, newest first, without their rows.',
-  access: venue('read'),
+  access: management('read'),
   answers: { 200: VoucherImports },
   handle: async ({ account }) => ok({ voucher_imports: (await findImports(account.rows)).map(showImport) }),
 })
@@ -26,7 +26,7 @@ const importCreation = endpoint({
   path: '/admin/voucher_imports',
   operationId: 'createVoucherImport',
   says: 'Reads a CSV file (code, amount, expires_at, note, product_id) and tells its faults; nothing is issued yet.',
-  access: treasury('write'),
+  access: moneyManagement('write'),
   body: ImportBody,
   example: { csv: 'code,amount,expires_at,note,product_id\nABCD-EFGH-JK23,25.00,2030-12-31,From the old shop,\n' },
   answers: { 201: VoucherImport },
@@ -43,7 +43,7 @@ const importDetail = endpoint({
   path: '/admin/voucher_imports/:id',
   operationId: 'getVoucherImport',
   says: 'One voucher import with its rows as they were read; codes are masked, and one that is null will be drawn.',
-  access: venue('read'),
+  access: management('read'),
   trial: TRIALS.import,
   answers: { 200: VoucherImportDetail },
   handle: async ({ account, params }) => {
@@ -60,7 +60,7 @@ const importApplication = endpoint({
   path: '/admin/voucher_imports/:voucher_import_id/application',
   operationId: 'applyVoucherImport',
   says: 'Issues the vouchers of an import without errors, all or none, after this answer; ask for the import until it is over.',
-  access: treasury('write'),
+  access: moneyManagement('write'),
   trial: TRIALS.application,
   answers: { 202: VoucherImport },
   handle: async ({ account, params }) => {

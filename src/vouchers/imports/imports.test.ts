@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Venue, openVenue } from '../../../test/venue.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
 const upload = (venue: Venue, csv: unknown) => venue.office.post('/admin/voucher_imports', { csv })

@@ -181,7 +181,7 @@ export const recordFailed = async (tx: Tx, id: number, submission: number, messa
 }
 
 /** For an import that comes from a venue file in the middle of its application. */
-export const recordStanding = async (
+export const recordImportState = async (
   tx: Tx,
   id: number,
   { status, applyingSince, failure }: { status: ImportStatus; applyingSince: Date | null; failure: string | null },

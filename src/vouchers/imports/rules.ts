@@ -1,5 +1,13 @@
 import type { Secrets } from '../../kernel/secrets.ts'
-import { BLANK, INVALID, MUST_EXIST, TAKEN, characterCount, tooLong, tooShort } from '../../kernel/texts.ts'
+import {
+  BLANK,
+  INVALID,
+  MUST_EXIST,
+  TAKEN,
+  characterCount,
+  tooLongMessage,
+  tooShortMessage,
+} from '../../kernel/messages.ts'
 import {
   CODE_LENGTH_MAX,
   CODE_LENGTH_MIN,
@@ -104,7 +112,7 @@ export const analyze = (rows: ReturnType<typeof readRows>, terms: ImportTerms): 
       code: readCode(cell('code'), line, firstLines, terms, (message) => tell('code', message)),
       amountCents: readCell(cell('amount'), terms.currency, (message) => tell('amount', message)),
       expiresAt: readExpiryCell(cell('expires_at'), product, terms, (message) => tell('expires_at', message)),
-      note: characterCount(note) > REASON_MAX ? tell('note', tooLong(REASON_MAX)) : note || null,
+      note: characterCount(note) > REASON_MAX ? tell('note', tooLongMessage(REASON_MAX)) : note || null,
       productId: product?.id ?? null,
     }
   })
@@ -130,7 +138,7 @@ const readCode = (typed: string, line: number, firstLines: Map<string, number>, 
 
 const codeFault = (code: string) => {
   if (!/^[A-Z0-9]*$/.test(code)) return 'must be letters and digits only'
-  return code.length < CODE_LENGTH_MIN ? tooShort(CODE_LENGTH_MIN) : tooLong(CODE_LENGTH_MAX)
+  return code.length < CODE_LENGTH_MIN ? tooShortMessage(CODE_LENGTH_MIN) : tooLongMessage(CODE_LENGTH_MAX)
 }
 
 const readCell = (text: string, currency: string, tell: Tell) => {

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import { Invalid } from '../../kernel/refusals.ts'
-import { type Place, faultAt } from '../../loading/fault.ts'
-import { key, list, longText, oneOf, optional, thing, timestamp } from '../../loading/fields.ts'
-import type { Terms } from '../../loading/fields.ts'
+import { type JsonPath, faultAt } from '../../loading/fault.ts'
+import { key, list, longText, oneOf, optional, strictObject, timestamp } from '../../loading/fields.ts'
+import type { ReadingContext } from '../../loading/fields.ts'
 import type { LoadContext, Section } from '../../loading/section.ts'
 import { keepAnalysis } from './analyze-import.ts'
 import { ImportFault, issueRows } from './apply-import.ts'
-import { type Import, recordStanding } from './records.ts'
+import { type Import, recordImportState } from './records.ts'
 import { IMPORT_STATUSES } from './rules.ts'
 
-const LoadedImport = (terms: Terms) =>
-  thing({
+const LoadedImport = (terms: ReadingContext) =>
+  strictObject({
     key: key(),
     csv: longText(),
     status: oneOf(IMPORT_STATUSES).default('analyzed'),
@@ -33,7 +33,7 @@ export const voucherImportsSection: Section<ImportInput[]> = {
   },
 }
 
-const analyze = async (context: LoadContext, { csv }: ImportInput, place: Place): Promise<Import> => {
+const analyze = async (context: LoadContext, { csv }: ImportInput, place: JsonPath): Promise<Import> => {
   try {
     return await keepAnalysis(context, context.tx, csv)
   } catch (error) {
@@ -42,11 +42,16 @@ const analyze = async (context: LoadContext, { csv }: ImportInput, place: Place)
   }
 }
 
-const standAs = async (context: LoadContext, made: Import, { status, applying_since }: ImportInput, place: Place) => {
+const standAs = async (
+  context: LoadContext,
+  made: Import,
+  { status, applying_since }: ImportInput,
+  place: JsonPath,
+) => {
   const { tx, terms } = context
   if (status === 'analyzed') return
   if (status === 'failed') {
-    return recordStanding(tx, made.id, {
+    return recordImportState(tx, made.id, {
       status,
       applyingSince: applying_since,
       failure: 'The import could not be applied',
@@ -54,7 +59,7 @@ const standAs = async (context: LoadContext, made: Import, { status, applying_si
   }
   if (made.validationErrors.length > 0) throw faultAt([...place, 'status'], 'a file with errors is never applied')
   if (status === 'applying') {
-    return recordStanding(tx, made.id, { status, applyingSince: applying_since ?? terms.now, failure: null })
+    return recordImportState(tx, made.id, { status, applyingSince: applying_since ?? terms.now, failure: null })
   }
   try {
     await issueRows(context, tx, made.id, null)

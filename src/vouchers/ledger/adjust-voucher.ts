@@ -2,7 +2,7 @@ import type { CallerScope } from '../../access/scopes.ts'
 import { showAmount } from '../../kernel/money.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid, found, refuseUnless } from '../../kernel/refusals.ts'
-import { atMost } from '../../kernel/texts.ts'
+import { atMostMessage } from '../../kernel/messages.ts'
 import { BALANCE_MAX_CENTS, availableCents, hasExpired, readAmount } from '../rules.ts'
 import { announceAmount } from './announce.ts'
 import { findVoucher, insertEntry, lockVoucher } from './records.ts'
@@ -23,7 +23,7 @@ export const adjustVoucher = (account: CallerScope, publicId: string, adjustment
     const isCredit = adjustment.direction === 'credit'
     const room = isCredit ? BALANCE_MAX_CENTS - voucher.balanceCents : availableCents(voucher)
     if (amount.cents > room) {
-      const fault = isCredit ? atMost(showAmount(room, currency)) : moreThanAvailable(room, currency)
+      const fault = isCredit ? atMostMessage(showAmount(room, currency)) : moreThanAvailable(room, currency)
       throw new Invalid({ amount: [fault] })
     }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { treasury, venue } from '../../access/access.ts'
+import { moneyManagement, management } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { RawAnswer, created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -41,7 +41,7 @@ const vouchers = endpoint({
   path: '/admin/vouchers',
   operationId: 'listVouchers',
   says: 'The vouchers, newest first, a page at a time, with the summary of the whole account.',
-  access: venue('read'),
+  access: management('read'),
   query: z.object({ status: choice(VOUCHER_STATUSES).optional(), limit: queryText(), page: queryText() }),
   answers: { 200: Vouchers },
   handle: async ({ account, query }) => {
@@ -56,9 +56,9 @@ const vouchers = endpoint({
   },
 })
 
-const linkTo = ({ house }: CallerScope, { status, limit }: ListQuery, page: string) => {
+const linkTo = ({ app }: CallerScope, { status, limit }: ListQuery, page: string) => {
   const query = new URLSearchParams({ ...(status && { status }), limit: String(limit), page })
-  return `<${house.settings.baseUrl}/admin/vouchers?${query.toString()}>; rel="next"`
+  return `<${app.settings.baseUrl}/admin/vouchers?${query.toString()}>; rel="next"`
 }
 
 const voucherExport = endpoint({
@@ -66,7 +66,7 @@ const voucherExport = endpoint({
   path: '/admin/vouchers.csv',
   operationId: 'exportVouchers',
   says: 'All vouchers, or those of one status, as CSV with their full codes; every export is written down.',
-  access: venue('read'),
+  access: management('read'),
   query: z.object({ status: choice(VOUCHER_STATUSES).optional() }),
   answers: {},
   media: ['text/csv'],
@@ -86,7 +86,7 @@ const voucherLookup = endpoint({
   path: '/admin/voucher_lookup',
   operationId: 'lookUpVoucher',
   says: 'Finds a voucher by its code, which is never part of an address; a read token is enough.',
-  access: venue('read'),
+  access: management('read'),
   body: LookupBody,
   example: { code: 'K7WM-3XQD-9TFA-NPQR' },
   trial: TRIALS.lookup,
@@ -99,7 +99,7 @@ const voucher = endpoint({
   path: '/admin/vouchers/:id',
   operationId: 'getVoucher',
   says: 'One voucher with its purchase and its ledger, newest entry first.',
-  access: venue('read'),
+  access: management('read'),
   trial: TRIALS.voucher,
   answers: { 200: VoucherDetail },
   handle: async ({ account, params }) => {
@@ -121,7 +121,7 @@ const voucherIssue = endpoint({
   path: '/admin/vouchers',
   operationId: 'issueVoucher',
   says: 'Issues a voucher with a code drawn by chance, which is in this answer only.',
-  access: venue('write'),
+  access: management('write'),
   body: IssueBody,
   example: { voucher: { amount: '25.00', note: 'With our apologies' } },
   answers: { 201: IssuedVoucher },
@@ -137,7 +137,7 @@ const voucherAdjustment = endpoint({
   path: '/admin/vouchers/:voucher_id/adjustment',
   operationId: 'adjustVoucher',
   says: 'Corrects the balance of a voucher with a new entry; a debit cannot exceed what is available.',
-  access: treasury('write'),
+  access: moneyManagement('write'),
   body: AdjustmentBody,
   example: { direction: 'credit', amount: '10.00', reason: 'Goodwill' },
   trial: TRIALS.newVoucher,
@@ -151,7 +151,7 @@ const voucherBlock = endpoint({
   path: '/admin/vouchers/:voucher_id/block',
   operationId: 'blockVoucher',
   says: 'Blocks a voucher, so that no checkout can use it; blocking again changes nothing.',
-  access: venue('write'),
+  access: management('write'),
   body: BlockBody,
   example: { reason: 'Reported stolen' },
   trial: TRIALS.newVoucher,
@@ -166,7 +166,7 @@ const voucherUnblock = endpoint({
   path: '/admin/vouchers/:voucher_id/block',
   operationId: 'unblockVoucher',
   says: 'Lifts the block of a voucher.',
-  access: venue('write'),
+  access: management('write'),
   trial: TRIALS.unblocking,
   answers: { 200: VoucherAnswer },
   handle: async ({ account, params }) => ok(show(account, await unblockVoucher(account, params.voucher_id))),

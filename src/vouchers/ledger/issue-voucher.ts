@@ -20,7 +20,7 @@ export const issueVoucher = (account: CallerScope, input: IssueInput): Promise<{
     if (judged.faults !== null || input.code !== null) throw new Invalid(faults)
 
     const code = newVoucherCode()
-    const sealed = sealCode(account.house.secrets, tx.accountId, code)
+    const sealed = sealCode(account.app.secrets, tx.accountId, code)
     const publicId = newPublicId()
     await insertVouchers(tx, [
       {

@@ -1,6 +1,6 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { INVALID } from '../../kernel/texts.ts'
+import { INVALID } from '../../kernel/messages.ts'
 import type { VoucherStatus } from '../rules.ts'
 import { findListedVouchers } from './records.ts'
 import type { Summary, Voucher } from './rules.ts'

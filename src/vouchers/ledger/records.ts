@@ -51,7 +51,7 @@ export const lockVoucher = async (tx: Tx, key: VoucherKey): Promise<Voucher | un
 }
 
 /** A place in the list. The time is kept as text, because a Date would lose its microseconds. */
-export interface ListPlace {
+export interface ListCursor {
   createdAt: string
   id: number
 }
@@ -59,7 +59,7 @@ export interface ListPlace {
 export interface ListRequest {
   status: VoucherStatus | null
   /** Where the page begins: a place, or values of the statement itself. */
-  after: ListPlace | { createdAt: RawBuilder<unknown>; id: RawBuilder<unknown> } | null
+  after: ListCursor | { createdAt: RawBuilder<unknown>; id: RawBuilder<unknown> } | null
   limit: number
 }
 

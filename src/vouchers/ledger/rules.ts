@@ -1,9 +1,9 @@
 import { showAmount } from '../../kernel/money.ts'
 import { type ErrorMap } from '../../kernel/refusals.ts'
-import { BLANK, INVALID, atLeast, atMost, moreThan } from '../../kernel/texts.ts'
+import { BLANK, INVALID, atLeastMessage, atMostMessage, moreThanMessage } from '../../kernel/messages.ts'
 import { addMonths, readExpiry } from '../expiry.ts'
 import type { Product } from '../products/rules.ts'
-import { type Standing, readAmount } from '../rules.ts'
+import { type VoucherState, readAmount } from '../rules.ts'
 
 export const ENTRY_KINDS = [
   'issuance',
@@ -19,7 +19,7 @@ export type EntryKind = (typeof ENTRY_KINDS)[number]
 export const SOURCES = ['shop', 'manual', 'import'] as const
 export type Source = (typeof SOURCES)[number]
 
-export interface Voucher extends Standing {
+export interface Voucher extends VoucherState {
   id: number
   publicId: string
   codeSuffix: string
@@ -109,8 +109,8 @@ const readIssuedAmount = (text: string | null, product: Product | null, currency
 const misfit = (cents: number, product: Product, currency: string): string | null => {
   const { fixedCents, minimumCents, maximumCents } = product
   if (fixedCents !== null) return cents === fixedCents ? null : `must be ${showAmount(fixedCents, currency)}`
-  if (minimumCents !== null && cents < minimumCents) return atLeast(showAmount(minimumCents, currency))
-  if (maximumCents !== null && cents > maximumCents) return atMost(showAmount(maximumCents, currency))
+  if (minimumCents !== null && cents < minimumCents) return atLeastMessage(showAmount(minimumCents, currency))
+  if (maximumCents !== null && cents > maximumCents) return atMostMessage(showAmount(maximumCents, currency))
   return null
 }
 
@@ -124,4 +124,4 @@ const readIssuedExpiry = (text: string | null, product: Product | null, terms: T
 }
 
 export const moreThanAvailable = (cents: number, currency: string) =>
-  cents > 0 ? atMost(showAmount(cents, currency)) : `${moreThan(0)} and there is nothing left`
+  cents > 0 ? atMostMessage(showAmount(cents, currency)) : `${moreThanMessage(0)} and there is nothing left`

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { type Place, faultAt } from '../../loading/fault.ts'
-import { key, list, money, oneOf, optional, optionalText, text, thing, timestamp } from '../../loading/fields.ts'
-import type { Terms } from '../../loading/fields.ts'
-import { type LoadContext, type Section, findNamed } from '../../loading/section.ts'
+import { type JsonPath, faultAt } from '../../loading/fault.ts'
+import { key, list, money, oneOf, optional, optionalText, text, strictObject, timestamp } from '../../loading/fields.ts'
+import type { ReadingContext } from '../../loading/fields.ts'
+import { type LoadContext, type Section, findByKey } from '../../loading/section.ts'
 import { isVoucherCode, newVoucherCode, normalizeVoucherCode, sealCode } from '../codes.ts'
 import { Purchase, loadPurchase } from '../deliveries/venue-section.ts'
 import { addMonths } from '../expiry.ts'
@@ -13,7 +13,7 @@ import { AMOUNT_MAX_CENTS, REASON_MAX } from '../rules.ts'
 import { type NewVoucher, insertEntry, insertVouchers, lockVoucher, recordBlock } from './records.ts'
 import { SOURCES } from './rules.ts'
 
-const amount = (terms: Terms) =>
+const amount = (terms: ReadingContext) =>
   money(terms, { least: 1 }).refine((cents) => cents <= AMOUNT_MAX_CENTS, { error: 'is too large' })
 
 const code = () =>
@@ -21,8 +21,8 @@ const code = () =>
     .transform(normalizeVoucherCode)
     .refine(isVoucherCode, { error: 'is not a code of 12 to 64 letters and digits' })
 
-const LoadedVoucher = (terms: Terms) =>
-  thing({
+const LoadedVoucher = (terms: ReadingContext) =>
+  strictObject({
     key: key(),
     code: optional(code()),
     product: optional(key()),
@@ -62,18 +62,18 @@ export const vouchersSection: Section<VoucherInput[]> = {
   },
 }
 
-const prepare = (context: LoadContext, voucher: VoucherInput, place: Place): { row: NewVoucher; code: string } => {
+const prepare = (context: LoadContext, voucher: VoucherInput, place: JsonPath): { row: NewVoucher; code: string } => {
   const product =
     voucher.product === null
       ? null
-      : findNamed(loadedProducts(context), voucher.product, [...place, 'product'], 'voucher product')
+      : findByKey(loadedProducts(context), voucher.product, [...place, 'product'], 'voucher product')
   const amountCents = voucher.amount ?? (product ? product.fixedCents : null)
   if (amountCents === null) throw faultAt([...place, 'amount'], 'is missing')
   const gone = (voucher.redeemed ?? 0) + (voucher.reserved ?? 0)
   if (gone > amountCents) throw faultAt([...place, 'redeemed'], 'what was spent and reserved is more than the amount')
 
   const shown = voucher.code ?? newVoucherCode()
-  const sealed = sealCode(context.house.secrets, context.tx.accountId, shown)
+  const sealed = sealCode(context.app.secrets, context.tx.accountId, shown)
   const row = {
     publicId: newPublicId(),
     entryPublicId: newPublicId(),
@@ -105,7 +105,7 @@ const bonusPrice = (product: MaybeProduct, amountCents: number) =>
 
 const priceOf = (product: MaybeProduct, amountCents: number) => bonusPrice(product, amountCents) ?? amountCents
 
-const refuseTwins = (prepared: { row: NewVoucher }[], place: Place) => {
+const refuseTwins = (prepared: { row: NewVoucher }[], place: JsonPath) => {
   const seen = new Set<string>()
   for (const [n, { row }] of prepared.entries()) {
     const digest = row.codeDigest.toString('hex')

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/kit/sessions.ts'
-import { type Venue, openVenue } from '../../../test/venue.ts'
-import { findVoucherFaults } from '../audit/records.ts'
-import { openHouseWork } from '../../access/house-work.ts'
+import { signedIn } from '../../../test/kit/venue/sessions.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
+import { findVoucherFaults } from '../consistency/records.ts'
+import { openAccountForJob } from '../../access/job-scope.ts'
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
 
 const audit = async (venue: Venue) =>
-  findVoucherFaults((await openHouseWork(venue.house, venue.report.account.id))!.rows)
+  findVoucherFaults((await openAccountForJob(venue.app, venue.report.account.id))!.rows)
 
 test('a voucher is issued with a random code that only this answer shows', async () => {
   const venue = await openVenue()
@@ -50,7 +50,7 @@ test('a voucher is issued with a random code that only this answer shows', async
 })
 
 test('a product decides the amount, the price and the validity', async () => {
-  const { office, house } = await openVenue()
+  const { office, app } = await openVenue()
   const make = async (voucher_product: object) =>
     (await office.post('/admin/voucher_products', { voucher_product })).body.id
   const bonus = await make({
@@ -64,7 +64,7 @@ test('a product decides the amount, the price and the validity', async () => {
   const issue = (voucher: object) => office.post('/admin/vouchers', { voucher })
 
   const one = await issue({ voucher_product_id: bonus })
-  const expected = house.clock.now()
+  const expected = app.clock.now()
   expected.setUTCMonth(expected.getUTCMonth() + 6)
   expect(one.body).toMatchObject({ product_id: bonus, product_name: 'Bonus', issued_amount: euros('60.00') })
   expect(Math.abs(Date.parse(one.body.expires_at) - expected.getTime())).toBeLessThan(4 * 24 * 3600_000)
@@ -118,14 +118,14 @@ test('a date as expiry means the end of that day where the venue is', async () =
 })
 
 test('issuing again with the same Idempotency-Key shows the same code and issues nothing', async () => {
-  const { office, house } = await openVenue()
+  const { office, app } = await openVenue()
   const ask = () =>
     office.post('/admin/vouchers', { voucher: { amount: '5' } }, { headers: { 'idempotency-key': 'once' } })
   const [first, second] = [await ask(), await ask()]
   expect(second.body).toEqual(first.body)
   expect(second.headers.get('idempotent-replayed')).toBe('true')
   expect((await office.get('/admin/vouchers')).body.summary.count).toBe(1)
-  const { rows } = await house.database.pool.query<{ body: Buffer }>('select body from idempotency_keys')
+  const { rows } = await app.database.pool.query<{ body: Buffer }>('select body from idempotency_keys')
   expect(rows.some(({ body }) => body.includes(first.body.code))).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { Invalid, NotFound, found } from '../../kernel/refusals.ts'
-import { dropImage, keepImage } from './image.ts'
+import { detachProductImage, attachProductImage } from './image.ts'
 import { lockCatalogue, lockProduct, placeProduct, recordArchival, updateProduct } from './records.ts'
 import { type Product, repriced } from './rules.ts'
 import type { ProductInput } from './wire.ts'
@@ -12,7 +12,7 @@ export const changeProduct = (account: CallerScope, publicId: string, input: Pro
     if (Object.keys(faults).length > 0) throw new Invalid(faults)
 
     const imageId = input.image
-      ? await keepImage(account, tx, input.image)
+      ? await attachProductImage(account, tx, input.image)
       : input.image === null
         ? null
         : product.imageId
@@ -25,7 +25,7 @@ export const changeProduct = (account: CallerScope, publicId: string, input: Pro
       validityMonths: input.validity_months ?? product.validityMonths,
       imageId,
     })
-    if (product.imageId !== changed.imageId) await dropImage(tx, product.imageId)
+    if (product.imageId !== changed.imageId) await detachProductImage(tx, product.imageId)
     return changed
   })
 
@@ -46,5 +46,5 @@ export const removeImage = (account: CallerScope, publicId: string): Promise<voi
     const product = found(await lockProduct(tx, publicId))
     if (product.imageId === null) return
     await updateProduct(tx, { ...product, imageId: null })
-    await dropImage(tx, product.imageId)
+    await detachProductImage(tx, product.imageId)
   })

@@ -1,7 +1,7 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { keepImage } from './image.ts'
+import { attachProductImage } from './image.ts'
 import { insertProduct, lockCatalogue } from './records.ts'
 import { NO_PRICES, type Product, repriced } from './rules.ts'
 import type { NewProductBody } from './wire.ts'
@@ -14,7 +14,7 @@ export const createProduct = (account: CallerScope, input: NewProductInput): Pro
     const { prices, faults } = repriced(none, input, account.account.currency)
     if (Object.keys(faults).length > 0) throw new Invalid(faults)
 
-    const imageId = input.image === null ? null : await keepImage(account, tx, input.image)
+    const imageId = input.image === null ? null : await attachProductImage(account, tx, input.image)
     await lockCatalogue(tx)
     return insertProduct(tx, {
       ...prices,

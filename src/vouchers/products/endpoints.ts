@@ -1,4 +1,4 @@
-import { venue } from '../../access/access.ts'
+import { management } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -29,7 +29,7 @@ const products = endpoint({
   path: '/admin/voucher_products',
   operationId: 'listVoucherProducts',
   says: 'The voucher products in catalog order, archived ones too.',
-  access: venue('read'),
+  access: management('read'),
   answers: { 200: VoucherProducts },
   handle: async ({ account }) => {
     const all = await findProducts(account.rows)
@@ -42,7 +42,7 @@ const product = endpoint({
   path: '/admin/voucher_products/:id',
   operationId: 'getVoucherProduct',
   says: 'One voucher product.',
-  access: venue('read'),
+  access: management('read'),
   trial: TRIALS.product,
   answers: { 200: VoucherProduct },
   handle: async ({ account, params }) => ok(show(account, await requireProduct(account, params.id))),
@@ -53,7 +53,7 @@ const productCreation = endpoint({
   path: '/admin/voucher_products',
   operationId: 'createVoucherProduct',
   says: 'Adds a voucher product at the end of the catalog.',
-  access: venue('write'),
+  access: management('write'),
   body: NewProductBody,
   example: { voucher_product: { name: 'Voucher 50', pricing_type: 'fixed', fixed_amount: '50.00' } },
   answers: { 201: VoucherProduct },
@@ -69,7 +69,7 @@ const productChange = endpoint({
   path: '/admin/voucher_products/:id',
   operationId: 'updateVoucherProduct',
   says: 'Changes the given fields of a voucher product; a switch of pricing type clears the fields of the old one.',
-  access: venue('write'),
+  access: management('write'),
   body: ProductChangesBody,
   example: {
     voucher_product: {
@@ -90,7 +90,7 @@ const productPosition = endpoint({
   path: '/admin/voucher_products/:voucher_product_id/position',
   operationId: 'moveVoucherProduct',
   says: 'Moves a voucher product to another place of the catalog, counted from 1.',
-  access: venue('write'),
+  access: management('write'),
   body: PositionBody,
   example: { position: 1 },
   trial: TRIALS.productPart,
@@ -107,7 +107,7 @@ const productArchival = endpoint({
   path: '/admin/voucher_products/:id',
   operationId: 'archiveVoucherProduct',
   says: 'Archives a voucher product; its vouchers and purchases stay.',
-  access: venue('write'),
+  access: management('write'),
   trial: TRIALS.productChange,
   answers: { 204: null },
   handle: async ({ account, params }) => {
@@ -121,7 +121,7 @@ const productImageRemoval = endpoint({
   path: '/admin/voucher_products/:voucher_product_id/image',
   operationId: 'removeVoucherProductImage',
   says: 'Removes the image of a voucher product.',
-  access: venue('write'),
+  access: management('write'),
   trial: TRIALS.productPart,
   answers: { 204: null },
   handle: async ({ account, params }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PNG, uploadFile } from '../../../test/kit/uploads.ts'
-import { openVenue } from '../../../test/venue.ts'
+import { PNG, uploadFile } from '../../../test/kit/venue/uploads.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 
 const fifty = { name: 'Voucher 50', pricing_type: 'fixed', fixed_amount: '50.00' }
 const yours = { name: 'Your amount', pricing_type: 'flexible', minimum_amount: '10.00', maximum_amount: '250.00' }

@@ -1,6 +1,6 @@
 import { showAmount } from '../../kernel/money.ts'
 import type { ErrorMap } from '../../kernel/refusals.ts'
-import { BLANK, atLeast, lessThan } from '../../kernel/texts.ts'
+import { BLANK, atLeastMessage, lessThanMessage } from '../../kernel/messages.ts'
 import { readAmount } from '../rules.ts'
 
 export const PRICING_TYPES = ['fixed', 'flexible'] as const
@@ -85,7 +85,7 @@ export const impossiblePrices = (prices: Prices, currency: string): ErrorMap => 
   if (prices.pricingType === 'fixed') {
     if (fixedCents === null) faults['fixed_amount'] = [BLANK]
     else if (purchaseCents !== null && purchaseCents >= fixedCents) {
-      faults['purchase_price'] = [lessThan(showAmount(fixedCents, currency))]
+      faults['purchase_price'] = [lessThanMessage(showAmount(fixedCents, currency))]
     }
     if (minimumCents !== null) faults['minimum_amount'] = [NOT_FOR_FIXED]
     if (maximumCents !== null) faults['maximum_amount'] = [NOT_FOR_FIXED]
@@ -97,7 +97,7 @@ export const impossiblePrices = (prices: Prices, currency: string): ErrorMap => 
   if (minimumCents === null) faults['minimum_amount'] = [BLANK]
   if (maximumCents === null) faults['maximum_amount'] = [BLANK]
   else if (minimumCents !== null && maximumCents < minimumCents) {
-    faults['maximum_amount'] = [atLeast(showAmount(minimumCents, currency))]
+    faults['maximum_amount'] = [atLeastMessage(showAmount(minimumCents, currency))]
   }
   return faults
 }

@@ -1,8 +1,19 @@
 import type { z } from 'zod'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { flag, key, list, longText, money, oneOf, optional, text, thing, wholeNumber } from '../../loading/fields.ts'
-import type { Terms } from '../../loading/fields.ts'
-import { type Section, shelf } from '../../loading/section.ts'
+import {
+  flag,
+  key,
+  list,
+  longText,
+  money,
+  oneOf,
+  optional,
+  text,
+  strictObject,
+  wholeNumber,
+} from '../../loading/fields.ts'
+import type { ReadingContext } from '../../loading/fields.ts'
+import { type Section, sharedBetweenSections } from '../../loading/section.ts'
 import { insertProducts } from './records.ts'
 import {
   DESCRIPTION_MAX,
@@ -14,10 +25,10 @@ import {
   impossiblePrices,
 } from './rules.ts'
 
-const price = (terms: Terms) => optional(money(terms, { least: 1 }))
+const price = (terms: ReadingContext) => optional(money(terms, { least: 1 }))
 
-const VoucherProduct = (terms: Terms) =>
-  thing({
+const VoucherProduct = (terms: ReadingContext) =>
+  strictObject({
     key: key(),
     name: text(PRODUCT_NAME_MAX),
     description: longText()
@@ -65,7 +76,7 @@ export interface LoadedProduct {
 }
 
 /** The products of a file, for its vouchers and imports. */
-export const loadedProducts = shelf<LoadedProduct>()
+export const loadedProducts = sharedBetweenSections<LoadedProduct>()
 
 export const voucherProductsSection: Section<ProductInput[]> = {
   key: 'voucher_products',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openHouseWork } from '../../access/house-work.ts'
+import { openAccountForJob } from '../../access/job-scope.ts'
 import type { AccountScope } from '../../access/scopes.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { type Venue, openVenue } from '../../../test/venue.ts'
-import { findVoucherFaults } from '../audit/records.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
+import { findVoucherFaults } from '../consistency/records.ts'
 import { captureReservation, refundRedemption, releaseReservation, reserveVoucher } from './reserve.ts'
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
@@ -24,10 +24,10 @@ const open = async () => {
     ]
   })
   const { id, code } = venue.report.vouchers['v']!
-  const scope = (await openHouseWork(venue.house, venue.report.account.id))!
+  const scope = (await openAccountForJob(venue.app, venue.report.account.id))!
   const orderPublicId = venue.report.events['winter-ball']!.orders['order']!.public_id
-  const { rows } = await venue.house.database.pool.query('select id from orders where public_id = $1', [orderPublicId])
-  const { rows: vouchers } = await venue.house.database.pool.query('select id from vouchers where public_id = $1', [id])
+  const { rows } = await venue.app.database.pool.query('select id from orders where public_id = $1', [orderPublicId])
+  const { rows: vouchers } = await venue.app.database.pool.query('select id from vouchers where public_id = $1', [id])
   const show = async () => (await venue.office.get(`/admin/vouchers/${id}`)).body
   return {
     venue,
@@ -45,7 +45,7 @@ const reserve = (scope: AccountScope, code: string, amountCents: number, checkou
   reserveVoucher(scope, { code, amountCents, checkout, expiresAt: soon() })
 
 const sound = async (venue: Venue) =>
-  findVoucherFaults((await openHouseWork(venue.house, venue.report.account.id))!.rows)
+  findVoucherFaults((await openAccountForJob(venue.app, venue.report.account.id))!.rows)
 
 test('a checkout reserves, pays with, and gets back what its order had spent', async () => {
   const { venue, scope, code, show, orderId, orderPublicId, voucherId } = await open()
@@ -100,14 +100,14 @@ test('neither a blocked nor an expired voucher takes new reservations', async ()
   const over = await openVenue((file) => {
     file['vouchers'] = [{ key: 'v', amount: '5.00', created_at: '-P9D', expires_at: '-P1D' }]
   })
-  const theirs = (await openHouseWork(over.house, over.report.account.id))!
+  const theirs = (await openAccountForJob(over.app, over.report.account.id))!
   await expect(reserve(theirs, over.report.vouchers['v']!.code, 1)).rejects.toThrow('This voucher has expired')
 })
 
 test('the database itself keeps the ledger, whoever writes', async () => {
   const { venue, voucherId, code, scope } = await open()
   await reserve(scope, code, 1000)
-  const { pool } = venue.house.database
+  const { pool } = venue.app.database
   const account = venue.report.account.id
   const entry = (seq: number, kind: string, amount: number, after: number) =>
     pool.query(

@@ -30,7 +30,7 @@ export interface ReservationWish {
 /** Sets money aside for a checkout under way, and answers with the reservation's ID. */
 export const reserveVoucher = (scope: AccountScope, wish: ReservationWish): Promise<string> =>
   scope.transaction(async (tx) => {
-    const digest = digestOfCode(scope.house.secrets, tx.accountId, wish.code)
+    const digest = digestOfCode(scope.app.secrets, tx.accountId, wish.code)
     const { id } = found(await lockVoucher(tx, { digest }))
     await releaseStale(tx, id)
     const held = await findHeld(tx, id, wish.checkout)

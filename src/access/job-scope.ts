@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Account } from './callers.ts'
+import type { App } from './app.ts'
+import { AccountScope, type Rows, openForJob } from './scopes.ts'
+
+/**
+ * The house's own work on one account, without a caller: a job knows the account's ID from the row that it was
+ * enqueued for. Null when the account is gone.
+ */
+export const openAccountForJob = async (app: App, accountId: number): Promise<AccountScope | null> => {
+  const { rows } = await sql<Account>`
+    select id, name, subdomain, currency, time_zone as "timeZone" from accounts where id = ${accountId}`.execute(
+    app.database.kysely,
+  )
+  return rows[0] ? new AccountScope(app, rows[0]) : null
+}
+
+/** The same for reading alone, without asking whether the account is still there. */
+export const openRowsForJob = (app: App, accountId: number): Rows => openForJob(app.database, accountId)

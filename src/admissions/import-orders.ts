@@ -1,0 +1,184 @@
+import type { Tx } from '../access/scopes.ts'
+import { claim } from '../inventory/claim.ts'
+import type { Shortage } from '../inventory/rules.ts'
+import { newCode, newPublicId } from '../kernel/public-ids.ts'
+import { drawIds, insertRows } from '../loading/records.ts'
+import type { NewOrder } from './issue-order.ts'
+import { findUsedCodes } from './records.ts'
+import { type AdmissionStatus, type Answers, type PlaceSnapshot, snapshotOfArea, snapshotOfPlace } from './rules.ts'
+
+export interface ImportedItem {
+  ticket: { id: number; title: string }
+  standingArea: { id: number; name: string } | null
+  place: { id: number; label: string; snapshot: PlaceSnapshot } | null
+  isLead: boolean
+  attendeeName: string | null
+  answers: Answers
+  status: AdmissionStatus
+  redeemedAt: Date | null
+}
+
+export interface ImportedOrder extends Omit<NewOrder, 'eventId' | 'ticket' | 'standingArea' | 'places' | 'admissions'> {
+  createdAt: Date
+  archivedAt: Date | null
+  paidAt: Date | null
+  totalCents: number
+  items: ImportedItem[]
+}
+
+interface IssuedOrder {
+  id: number
+  publicId: string
+  orderCode: string
+  items: { publicId: string; checkInCode: string }[]
+}
+
+export type ImportOutcome = { refused: Shortage; orders: null } | { refused: null; orders: IssuedOrder[] }
+
+/** A guest party as one of many. */
+export const asImportedOrder = (order: NewOrder, createdAt: Date): ImportedOrder => ({
+  ...order,
+  createdAt: order.createdAt ?? createdAt,
+  archivedAt: null,
+  paidAt: order.createdAt ?? createdAt,
+  totalCents: 0,
+  items: order.admissions.map((admission, n) => {
+    const place = order.places[n]
+    return {
+      ...admission,
+      ticket: order.ticket,
+      standingArea: order.standingArea,
+      place: place ? { id: place.id, label: place.label, snapshot: snapshotOfPlace(place) } : null,
+      status: 'active',
+      redeemedAt: null,
+    }
+  }),
+})
+
+/**
+ * Orders that were made elsewhere or all at once: one claim for each ticket and area, and set by set the rows. Every
+ * live admission holds its inventory, whatever became of the payment.
+ */
+export const importOrders = async (tx: Tx, eventId: number, orders: ImportedOrder[]): Promise<ImportOutcome> => {
+  const refused = await claimAll(
+    tx,
+    eventId,
+    orders.flatMap(({ items }) => items),
+  )
+  if (refused) return { refused, orders: null }
+
+  const ids = await drawIds(tx, 'orders', orders.length)
+  const orderCodes = await drawCodes(tx, orders.length)
+  const checkInCodes = await drawCodes(
+    tx,
+    orders.reduce((sum, { items }) => sum + items.length, 0),
+  )
+  const issued = orders.map(({ items }, n): IssuedOrder => ({
+    id: ids[n]!,
+    publicId: newPublicId(),
+    orderCode: orderCodes[n]!,
+    items: items.map(() => ({ publicId: newPublicId(), checkInCode: checkInCodes.pop()! })),
+  }))
+
+  await insertRows(
+    tx,
+    'orders',
+    orders.map((order, n) => orderRow(eventId, order, issued[n]!)),
+  )
+  await insertRows(
+    tx,
+    'admissions',
+    orders.flatMap((order, n) =>
+      order.items.map((item, position) => admissionRow(eventId, order, item, issued[n]!, position)),
+    ),
+  )
+  return { refused: null, orders: issued }
+}
+
+const claimAll = async (tx: Tx, eventId: number, items: ImportedItem[]): Promise<Shortage | null> => {
+  const live = items.filter(({ status }) => status === 'active')
+  const groups = Map.groupBy(live, ({ ticket, standingArea }) => `${ticket.id}/${standingArea?.id ?? ''}`)
+  for (const group of groups.values()) {
+    const refused = await claim(tx, {
+      eventId,
+      ticketId: group[0]!.ticket.id,
+      quantity: group.length,
+      standingAreaId: group[0]!.standingArea?.id ?? null,
+      placeIds: group.flatMap(({ place }) => place?.id ?? []),
+      takesHalfPairs: true,
+    })
+    if (refused) return refused
+  }
+  return null
+}
+
+/** So many drawn at once may well meet each other, or one that is in use. */
+const drawCodes = async (tx: Tx, count: number): Promise<string[]> => {
+  const codes = new Set<string>()
+  while (codes.size < count) {
+    const drawn = Array.from({ length: count - codes.size }, () => newCode())
+    const used = await findUsedCodes(tx, drawn)
+    for (const code of drawn) if (!used.has(code)) codes.add(code)
+  }
+  return [...codes]
+}
+
+const orderRow = (eventId: number, order: ImportedOrder, { id, publicId, orderCode }: IssuedOrder) => ({
+  id,
+  event_id: eventId,
+  public_id: publicId,
+  order_code: orderCode,
+  origin: order.origin,
+  status: order.status,
+  archived_at: order.archivedAt,
+  customer_name: order.customerName,
+  delivery_email: order.deliveryEmail,
+  delivers_to_creator: order.deliversToCreator,
+  staff_note: order.staffNote,
+  customer_phone: order.customerPhone,
+  customer_company: order.customerCompany,
+  billing_street: order.billing.street,
+  billing_postal_code: order.billing.postalCode,
+  billing_city: order.billing.city,
+  billing_country: order.billing.country,
+  billing_vat_id: order.billing.vatId,
+  answers: order.answers,
+  total_cents: order.totalCents,
+  paid_at: order.paidAt,
+  creator_id: order.creator?.personId ?? null,
+  creator_name: order.creator?.name ?? null,
+  created_at: order.createdAt,
+  updated_at: order.createdAt,
+})
+
+const admissionRow = (
+  eventId: number,
+  order: ImportedOrder,
+  item: ImportedItem,
+  { id, items }: IssuedOrder,
+  position: number,
+) => ({
+  event_id: eventId,
+  order_id: id,
+  public_id: items[position]!.publicId,
+  check_in_code: items[position]!.checkInCode,
+  ticket_id: item.ticket.id,
+  ticket_title: item.ticket.title,
+  position,
+  is_lead: item.isLead,
+  attendee_name: item.attendeeName,
+  answers: item.answers,
+  status: item.status,
+  redeemed_at: item.redeemedAt,
+  place_id: item.place?.id ?? null,
+  standing_area_id: item.standingArea?.id ?? null,
+  place_label: item.place?.label ?? item.standingArea?.name ?? null,
+  place_snapshot: snapshotOf(item),
+  created_at: order.createdAt,
+  updated_at: item.redeemedAt ?? order.createdAt,
+})
+
+const snapshotOf = ({ place, standingArea }: ImportedItem) => {
+  if (place) return { ...place.snapshot }
+  return standingArea ? { ...snapshotOfArea(standingArea.name) } : null
+}

@@ -1,0 +1,29 @@
+import { openRowsForJob } from '../access/job-scope.ts'
+import type { App } from '../access/app.ts'
+import { compareUploadTotal } from '../files/records.ts'
+import { checkInventories } from '../inventory/check-inventories.ts'
+import { compareQuotas } from '../signup/requests/records.ts'
+import { findVoucherFaults } from '../vouchers/consistency/records.ts'
+import { findAccountIds } from './records.ts'
+
+/** Whose it is and what it is about; the rest is told by the room that found it. */
+export interface Inconsistency {
+  accountId: number
+  what: string
+}
+
+/** Recomputes all that is kept beside its rows, over all accounts. Nothing to tell is the only good answer. */
+export const checkConsistency = async (app: App): Promise<Inconsistency[]> => {
+  const findings: Inconsistency[] = await checkInventories(app.database)
+  // One account after the other: an audit may take its time, the connections are for those who wait.
+  for (const accountId of await findAccountIds(app.database)) {
+    const account = openRowsForJob(app, accountId)
+    const quotas = await compareQuotas(account)
+    const faults = await findVoucherFaults(account)
+    const uploads = await compareUploadTotal(account)
+    findings.push(...quotas.map((each) => ({ accountId, what: 'signup link', ...each })))
+    findings.push(...uploads.map((each) => ({ accountId, what: 'uploads', ...each })))
+    findings.push(...faults.map((each) => ({ accountId, what: 'vouchers', ...each })))
+  }
+  return findings
+}

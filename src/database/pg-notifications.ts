@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { coalesce } from './coalesce.ts'
+import { endClient } from './lost-connections.ts'
+
+/**
+ * What transactions of any process announce with NOTIFY, heard over one connection of its own. Whoever remembers
+ * something drops it when a change is announced, and asks first whether everything has been heard.
+ */
+export interface PgNotifications {
+  /** From now on the listener is told, until the answer is called; the connection is opened with the first one. */
+  listen(channel: string, listener: Listener): () => void
+  /** The same for those who wait for news and remember nothing: comes back once everything from now on is heard. */
+  follow(channel: string, hear: (payload: string | null) => void): Promise<() => void>
+  /**
+   * Comes back once every change that was committed before the call has been told, with the time of the database.
+   * Null while the connection is down: then nothing may be trusted that is only remembered.
+   */
+  barrier(): Promise<Date | null>
+  /**
+   * The same for every change that was made through this process. Those of other processes have been told as well, but
+   * for what is on its way at this moment; so most of the time it costs nothing.
+   */
+  ensureFresh(): Date | Promise<Date | null>
+  /** The time of the database where it need not be asked for that; null where it must. */
+  freshAt(): Date | null
+  /** Something may have been written through this process, and what it announced may still be on its way. */
+  markDirty(): void
+  close(): Promise<void>
+}
+
+export interface Listener {
+  hear(payload: string): void
+  /** The connection was lost, and with it any number of announcements. */
+  forget(): void
+  /** It is back. What was announced in between has not been heard. */
+  resume?(): void
+}
+
+/** Nobody can be told anything at the moment, which counts as the database being away. */
+class AnnouncementsLost extends Error {
+  readonly code = 'ECONNRESET'
+}
+
+const RETRY_LEAST_MS = 250
+const RETRY_MOST_MS = 5_000
+const ANSWER_MS = 2_000
+const CALLS_MOST = 10_000
+/** For so long it is taken for granted that the connection is alive and tells others' changes as they happen. */
+const TRUST_MS = 100
+
+export const openPgNotifications = (connection: pg.ClientConfig): PgNotifications => {
+  const listeners = new Map<string, Listener[]>()
+  const heard = new Set<string>()
+  let hearing: pg.Client | null = null
+  let opening: Promise<void> | null = null
+  let retry: NodeJS.Timeout | undefined
+  let pause = RETRY_LEAST_MS
+  let isClosed = false
+  let caughtUp: { now: Date; at: number } | null = null
+  let isStirred = false
+
+  const tell = ({ channel, payload = '' }: pg.Notification) => {
+    if (payload.startsWith(PROBE)) return
+    for (const listener of listeners.get(channel) ?? []) listener.hear(payload)
+  }
+
+  const lose = (client: pg.Client) => {
+    if (hearing !== client) return
+    hearing = null
+    caughtUp = null
+    heard.clear()
+    for (const listener of [...listeners.values()].flat()) listener.forget()
+    tryLater()
+  }
+
+  const tryLater = () => {
+    if (isClosed) return
+    clearTimeout(retry)
+    retry = setTimeout(open, pause).unref()
+    pause = Math.min(pause * 2, RETRY_MOST_MS)
+  }
+
+  const open = () => {
+    if (isClosed || hearing || opening) return
+    opening = connect().finally(() => {
+      opening = null
+    })
+  }
+
+  const connect = async () => {
+    const client = new pg.Client({
+      application_name: 'foyer announcements',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      ...connection,
+    })
+    client.on('error', () => lose(client))
+    client.on('end', () => lose(client))
+    try {
+      await client.connect()
+      for (const channel of listeners.keys()) await hearChannel(client, channel)
+    } catch {
+      // Whatever kept it from opening, it is tried again; until then nothing is remembered.
+      heard.clear()
+      hangUp(client)
+      return tryLater()
+    }
+    if (isClosed) return hangUp(client)
+    client.on('notification', tell)
+    hearing = client
+    pause = RETRY_LEAST_MS
+    for (const listener of [...listeners.values()].flat()) listener.resume?.()
+  }
+
+  const hearChannel = async (client: pg.Client, channel: string) => {
+    heard.add(channel)
+    await startHearing(client, channel)
+  }
+
+  /** On the connection that is open: the question whether everything was heard is answered after this one. */
+  const hearToo = async (client: pg.Client, channel: string) => {
+    try {
+      await hearChannel(client, channel)
+    } catch {
+      lose(client)
+      hangUp(client)
+    }
+  }
+
+  const listen = (channel: string, listener: Listener) => {
+    listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
+    if (hearing && !heard.has(channel)) void hearToo(hearing, channel)
+    open()
+    return () => {
+      const others = (listeners.get(channel) ?? []).filter((each) => each !== listener)
+      if (others.length > 0) listeners.set(channel, others)
+      else listeners.delete(channel)
+    }
+  }
+
+  const barrier = coalesce(
+    async (calls: undefined[]) => {
+      const now = await ask()
+      return calls.map(() => now)
+    },
+    { maxBatch: CALLS_MOST, concurrency: 1 },
+  )
+
+  const ask = async () => {
+    const client = hearing
+    if (!client) return null
+    isStirred = false
+    const at = performance.now()
+    try {
+      const { rows } = await client.query<{ now: Date }>(CATCH_UP)
+      if (hearing !== client) return null
+      caughtUp = { now: rows[0]!.now, at }
+      return caughtUp.now
+    } catch {
+      lose(client)
+      hangUp(client)
+      return null
+    }
+  }
+
+  /** The time that the last catching up is good for, as long as it is. */
+  const trusted = () => {
+    if (!caughtUp || isStirred) return null
+    const elapsed = performance.now() - caughtUp.at
+    return elapsed < TRUST_MS ? new Date(caughtUp.now.getTime() + elapsed) : null
+  }
+
+  return {
+    listen,
+    follow: async (channel, hear) => {
+      const leave = listen(channel, { hear, forget: () => {}, resume: () => hear(null) })
+      await opening
+      if (await barrier(undefined)) return leave
+      leave()
+      throw new AnnouncementsLost()
+    },
+    barrier: () => barrier(undefined),
+    ensureFresh: () => trusted() ?? barrier(undefined),
+    freshAt: trusted,
+    markDirty: () => {
+      isStirred = true
+    },
+    close: async () => {
+      isClosed = true
+      clearTimeout(retry)
+      await opening
+      const client = hearing
+      hearing = null
+      if (client) await endClient(client)
+    },
+  }
+}
+
+/**
+ * A server tells a connection what was announced before it says that it is ready for the next query, so the answer
+ * to any query at all marks the point up to which everything has been heard.
+ */
+const CATCH_UP = { name: 'catch-up', text: 'select foyer_now() as now' }
+
+const PROBE = 'probe '
+
+/** A pooler in between may swallow announcements in silence, so the connection must hear one of its own first. */
+const startHearing = async (client: pg.Client, channel: string) => {
+  await client.query(`listen ${client.escapeIdentifier(channel)}`)
+  const probe = PROBE + randomUUID()
+  let isHeard = false
+  const hear = ({ payload }: pg.Notification) => {
+    isHeard ||= payload === probe
+  }
+  client.on('notification', hear)
+  await client.query('select pg_notify($1, $2)', [channel, probe])
+  client.off('notification', hear)
+  if (!isHeard) throw new Error('Announcements do not come through this connection')
+}
+
+const hangUp = (client: pg.Client) => {
+  client.end().catch(() => {})
+}

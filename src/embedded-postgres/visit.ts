@@ -1,0 +1,217 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { Client } from 'pg'
+
+import { Misconfigured } from '../kernel/settings.ts'
+import { ensureCluster, OWNER, refuseMissing } from './cluster.ts'
+import { holdingLock } from './lock.ts'
+import type { Place } from './data-directory.ts'
+import { findPostmaster, killPostmaster, PORT, startPostmaster, stopPostmaster } from './postmaster.ts'
+
+export interface Connection {
+  /** The folder of the server's socket. For a very long path it is good in this process only. */
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+export interface Visitor {
+  place: Place
+  host: string
+  role: 'serve' | 'command'
+  name: string
+  /** A database that disappears while it is in use is not replaced by an empty one. */
+  mayMake: boolean
+}
+
+const LOCKS = 0x666f7965
+/** Held shared by every process that uses the embedded database; whoever gets it alone may stop the server. */
+const IN_USE = 1
+/** Held by the one process that serves. */
+const SERVING = 2
+
+const ANSWER_PATIENCE = 5000
+const RECOVERY_PATIENCE = 120_000
+const SERVING_PATIENCE = 1000
+const LEAVING_PATIENCE = 1000
+const STARTS_MAX = 3
+
+export const connectionOf = ({ place, host }: Visitor): Connection => ({
+  host,
+  port: PORT,
+  user: OWNER,
+  password: place.password,
+  database: OWNER,
+})
+
+/** Adopts the running server or starts one, and says on the returned connection that it is in use. */
+export const enter = async (visitor: Visitor, signal?: AbortSignal): Promise<Client> => {
+  const options = { patience: RECOVERY_PATIENCE, ...(signal && { signal }) }
+  const client = await holdingLock(visitor.place, options, () => reach(visitor, signal))
+  try {
+    if (visitor.role === 'serve') await startServing(visitor, client)
+    return client
+  } catch (error) {
+    await leave(visitor, client)
+    throw error
+  }
+}
+
+/** Gives the database back; the last one out stops the server. */
+export const leave = async (visitor: Visitor, client: Client | null) => {
+  try {
+    await holdingLock(visitor.place, { patience: LEAVING_PATIENCE }, async () => {
+      const last = client ?? (await knock(visitor, LEAVING_PATIENCE)).client
+      if (last && (await isAlone(last))) {
+        const postmaster = await findPostmaster(visitor.place.cluster)
+        if (postmaster) await stopPostmaster(visitor.place.cluster, postmaster)
+      }
+      if (last !== client) await last?.end()
+    })
+  } finally {
+    await client?.end()
+  }
+}
+
+const reach = async (visitor: Visitor, signal?: AbortSignal): Promise<Client> => {
+  const { cluster } = visitor.place
+  const begun = performance.now()
+  const server = makeStarter(visitor)
+  let silentSince: number | null = null
+
+  while (performance.now() - begun < RECOVERY_PATIENCE) {
+    // Whoever has just started a server waits for it a little, since nobody else would stop it.
+    if (!server.isYoung()) signal?.throwIfAborted()
+    const knockedAt = performance.now()
+    const { client, answered } = await knock(visitor, ANSWER_PATIENCE)
+    if (client && (await isWelcome(client))) return client
+
+    const postmaster = await findPostmaster(cluster)
+    silentSince = postmaster && !answered ? (silentSince ?? knockedAt) : null
+    if (!postmaster) {
+      await server.start()
+    } else if (postmaster.isStopping) {
+      if (!(await stopPostmaster(cluster, postmaster))) await killPostmaster(cluster, postmaster)
+    } else if (silentSince !== null && performance.now() - silentSince >= ANSWER_PATIENCE) {
+      await killPostmaster(cluster, postmaster)
+    }
+    await delay(15)
+  }
+  throw new Error(`The embedded PostgreSQL in ${cluster} does not come up; postgres.log in the data folder says why.`)
+}
+
+/** Starts the server, and once more when it ends at once, but not for ever. */
+const makeStarter = ({ place, mayMake }: Visitor) => {
+  let running: Awaited<ReturnType<typeof startPostmaster>> | null = null
+  let startedAt = -Infinity
+  let starts = 0
+
+  const start = async () => {
+    const fault = running?.ended()
+    // A server that was just spawned writes its postmaster.pid a moment later.
+    if (running && !fault) return
+    if (starts === STARTS_MAX) throw new Error(`The embedded PostgreSQL does not start: ${fault}`)
+
+    await (mayMake ? ensureCluster(place) : refuseMissing(place))
+    running = await startPostmaster(place)
+    startedAt = performance.now()
+    starts++
+  }
+
+  return { start, isYoung: () => performance.now() - startedAt < LEAVING_PATIENCE }
+}
+
+const isWelcome = async (client: Client) => {
+  const held = await holds(client, 'pg_try_advisory_lock_shared', IN_USE).catch(orLost)
+  if (!held) await client.end()
+  return held
+}
+
+/** Tries the door once: a client when it opens; `answered` when somebody is in but not yet or no longer receiving. */
+const knock = async (
+  visitor: Visitor,
+  patience: number,
+  database = OWNER,
+): Promise<{ client: Client | null; answered: boolean }> => {
+  const client = new Client({
+    ...connectionOf(visitor),
+    database,
+    ssl: false,
+    application_name: `foyer ${visitor.name} ${process.pid}`,
+    connectionTimeoutMillis: patience,
+  })
+  // A connection that breaks also ends; whoever holds it listens for that.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return { client, answered: true }
+  } catch (error) {
+    void client.end().catch(() => {})
+    const code = (error as { code?: string }).code ?? ''
+    if (code === '3D000' && database === OWNER) return createDatabase(visitor, patience)
+    if (code === '28P01') {
+      throw new Misconfigured(
+        `The password in ${visitor.place.dataFolder}/postgres-password is not the one of the embedded database.`,
+      )
+    }
+    return { client: null, answered: /^[0-9A-Z]{5}$/.test(code) }
+  }
+}
+
+const createDatabase = async (visitor: Visitor, patience: number) => {
+  const { client } = await knock(visitor, patience, 'postgres')
+  try {
+    await client?.query(`create database ${OWNER}`)
+  } catch (error) {
+    orLost(error as Error)
+  } finally {
+    await client?.end()
+  }
+  return knock(visitor, patience)
+}
+
+const startServing = async (visitor: Visitor, client: Client) => {
+  const deadline = performance.now() + SERVING_PATIENCE
+  // The lock of a server that was killed a moment ago may still be held until its connection is cleared away.
+  while (!(await holds(client, 'pg_try_advisory_lock', SERVING))) {
+    if (performance.now() > deadline) {
+      const other = await findServing(client)
+      throw new Misconfigured(
+        `Another Foyer already serves the data folder ${visitor.place.dataFolder}${other ? ` (${other})` : ''}.`,
+      )
+    }
+    await delay(50)
+  }
+}
+
+const findServing = async (client: Client) => {
+  const found = await client.query<{ application_name: string | null }>(
+    `select application_name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted`,
+    [LOCKS, SERVING],
+  )
+  return found.rows[0]?.application_name?.replace(/ (\d+)$/, ', process $1')
+}
+
+const isAlone = async (client: Client) => {
+  try {
+    await client.query('select pg_advisory_unlock_all()')
+    return await holds(client, 'pg_try_advisory_lock', IN_USE)
+  } catch (error) {
+    return orLost(error as Error)
+  }
+}
+
+const holds = async (client: Client, attempt: string, lock: number) => {
+  const result = await client.query<{ held: boolean }>(`select ${attempt}($1, $2) as held`, [LOCKS, lock])
+  return result.rows[0]?.held === true
+}
+
+/** A connection that broke is no fault of the statement: the server is being stopped or has died. */
+const orLost = (error: Error & { code?: string }): false => {
+  const isRefusal = /^[0-9A-Z]{5}$/.test(error.code ?? '') && !error.code?.startsWith('57')
+  if (isRefusal) throw error
+  return false
+}

@@ -1,0 +1,74 @@
+import { SESSION_COOKIE, clearCookie, readCookie, sessionCookie, writeCookie } from '../access/cookies.ts'
+import type { VisitorScope } from '../access/scopes.ts'
+import { type ActiveMembership, endSession, findActiveMemberships, startSession } from '../access/sessions.ts'
+import { type RawAnswer } from '../http/answers.ts'
+import { seeOther } from '../pages/console-page.ts'
+import { type Headers, cookieHeader } from './headers.ts'
+import { knownBrowserCookie } from './known-browser.ts'
+import { safeReturn } from './rules.ts'
+
+const CHOICE_COOKIE = 'foyer_choice'
+const CHOICE_MINUTES = 10
+const SEALED_CHOICE = 'account choice'
+
+/** Someone who has shown who they are, and with what. */
+export interface ProvenIdentity {
+  personId: number
+  by: string
+  returnTo: string
+}
+
+/** Signs a person in to their only account, or lets them choose one. Null when they are no active member anywhere. */
+export const completeSignIn = async (
+  visitor: VisitorScope,
+  proof: ProvenIdentity,
+  headers: Headers,
+): Promise<RawAnswer | null> => {
+  const memberships = await findActiveMemberships(visitor.rows, proof.personId)
+  if (memberships.length === 0) return null
+  if (memberships.length === 1) return signInToAccount(visitor, proof, memberships[0]!, headers)
+
+  const sealed = visitor.app.secrets.seal(SEALED_CHOICE, JSON.stringify({ ...proof, until: inMinutes(visitor) }))
+  const cookie = writeCookie(visitor.app.settings, CHOICE_COOKIE, sealed.toString('base64url'), CHOICE_MINUTES * 60)
+  return seeOther('/sign_in/account', [cookie])
+}
+
+const inMinutes = ({ app }: VisitorScope) => app.clock.now().getTime() + CHOICE_MINUTES * 60_000
+
+/** A new session each time; the one the browser had before ends. */
+export const signInToAccount = async (
+  visitor: VisitorScope,
+  { personId, by, returnTo }: ProvenIdentity,
+  { accountId, membershipId }: Pick<ActiveMembership, 'accountId' | 'membershipId'>,
+  headers: Headers,
+): Promise<RawAnswer | null> => {
+  const { settings } = visitor.app
+  const browser = String(headers['user-agent'] ?? '')
+  const before = readCookie(settings, SESSION_COOKIE, cookieHeader(headers))
+  const token = await visitor.transaction(async (tx) => {
+    const started = await startSession(tx, { personId, accountId, membershipId, browser, by })
+    if (started && before) await endSession(tx, before)
+    return started
+  })
+  return token === null
+    ? null
+    : seeOther(safeReturn(returnTo), [
+        sessionCookie(settings, token),
+        knownBrowserCookie(visitor, personId, headers),
+        clearCookie(settings, CHOICE_COOKIE),
+      ])
+}
+
+/** Who is choosing an account, as the cookie says that enter() made. */
+export const readChoice = (visitor: VisitorScope, headers: Headers): ProvenIdentity | null => {
+  const cookie = readCookie(visitor.app.settings, CHOICE_COOKIE, cookieHeader(headers))
+  if (!cookie) return null
+  try {
+    const text = visitor.app.secrets.open(SEALED_CHOICE, Buffer.from(cookie, 'base64url'))
+    const { until, ...proof } = JSON.parse(text) as ProvenIdentity & { until: number }
+    return until > visitor.app.clock.now().getTime() ? proof : null
+  } catch {
+    // Nothing that this house has sealed.
+    return null
+  }
+}

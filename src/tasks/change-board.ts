@@ -1,0 +1,100 @@
+import type { CallerScope, Tx } from '../access/scopes.ts'
+import { notify } from '../notifications/notify.ts'
+import { Conflict, Invalid, NotFound, found, refuseUnless } from '../kernel/refusals.ts'
+import { BLANK, INVALID, MUST_EXIST } from '../kernel/messages.ts'
+import { announceChange } from './announce.ts'
+import { type ChangeKind, insertChange } from './live/records.ts'
+import { type EventInReach, type Task, findCandidates, findEvent, findTask, lockBoard, lockTask } from './records.ts'
+import { STALE, isStale } from './rules.ts'
+
+/** A transaction on a board that is held: changes of one board come one after the other. */
+export interface BoardTransaction {
+  tx: Tx
+  /** The caller's scope inside the transaction. */
+  scope: CallerScope
+  tell: (kind: ChangeKind, task: Pick<Task, 'publicId' | 'eventId'>, formerEventId?: number | null) => Promise<void>
+}
+
+export const changeBoard = <T>(account: CallerScope, work: (writing: BoardTransaction) => Promise<T>): Promise<T> =>
+  account.transaction(async (tx) => {
+    const number = await lockBoard(tx)
+    const scope = account.within(tx)
+    return work({
+      tx,
+      scope,
+      tell: async (kind, { publicId, eventId }, formerEventId = eventId) => {
+        await insertChange(tx, { number, taskPublicId: publicId, kind, eventId, formerEventId })
+        await announceChange(tx, scope, kind, publicId)
+      },
+    })
+  })
+
+/** The same for one task that the caller may see, in the version the caller knows. Answers with the task as it is then. */
+export const changeTask = (
+  account: CallerScope,
+  publicId: string,
+  lockVersion: number | null | undefined,
+  work: (writing: BoardTransaction, task: Task) => Promise<void>,
+): Promise<Task> =>
+  changeBoard(account, async (writing) => {
+    const task = found(await lockTask(writing.scope, writing.tx, publicId))
+    requireVersion(task, lockVersion)
+
+    await work(writing, task)
+    return found(await findTask(writing.scope, publicId))
+  })
+
+export const requireVersion = (task: Pick<Task, 'lockVersion'>, known: number | null | undefined): void => {
+  if (isStale(task, known)) throw new Conflict(STALE)
+}
+
+/**
+ * Reads what was sent for a task before the board is held. Its faults are told only about a task that the caller may
+ * see, in the version the caller knows.
+ */
+export const readBodyFor = async <T>(
+  account: CallerScope,
+  task: { publicId: string; lockVersion?: number | null },
+  read: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await read()
+  } catch (fault) {
+    requireVersion(found(await findTask(account, task.publicId)), task.lockVersion)
+    throw fault
+  }
+}
+
+/** The event a task shall be about; a co-organizer's task is always about one of theirs. */
+export const requireEvent = async (scope: CallerScope, slug: string | null): Promise<EventInReach | null> => {
+  if (slug !== null) {
+    const event = await findEvent(scope, slug)
+    if (!event) throw new NotFound({ event_slug: [MUST_EXIST] })
+    return event
+  }
+  if (scope.reach !== 'account') throw new Invalid({ event_slug: [BLANK] })
+  return null
+}
+
+/** Someone who may see the task. */
+export const requireAssignee = async (tx: Tx, id: number, eventId: number | null) => {
+  const [candidate] = await findCandidates(tx, eventId, id)
+  refuseUnless(candidate, { assignee_id: [INVALID] })
+  return candidate
+}
+
+export const tellAssignee = (
+  { tx, scope }: BoardTransaction,
+  task: { id: number; publicId: string; title: string; eventId: number | null },
+  assigneeId: number,
+): Promise<void> =>
+  notify(tx, {
+    kind: 'task_assigned',
+    recipients: [assigneeId],
+    actor: scope.actor.membershipId,
+    subject: task.publicId,
+    title: `${scope.actor.name} gave you “${task.title}”`,
+    path: `/admin/tasks/${task.publicId}`,
+    taskId: task.id,
+    ...(task.eventId !== null && { eventId: task.eventId }),
+  })

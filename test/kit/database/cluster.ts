@@ -1,0 +1,134 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { preparePostgres } from '../../../src/embedded-postgres/binaries.ts'
+
+export interface Cluster {
+  /** The folder of the unix socket: what pg takes as a host. */
+  host: string
+  user: string
+  /** Ends the server as a crash does, without a word to its clients. */
+  crash(): Promise<void>
+  /** Starts it again after a crash. */
+  comeBack(): Promise<void>
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>
+}
+
+const FOLDER_PREFIX = 'foyer-test-'
+
+/** Nothing here outlives the run, so nothing is made safe against a power cut. */
+const SETTINGS = {
+  listen_addresses: '',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+  shared_buffers: '128MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  jit: 'off',
+}
+
+/** A throwaway PostgreSQL server in a temporary folder. */
+export const startCluster = async (): Promise<Cluster> => {
+  await sweepDeadClusters()
+  const { binFolder, uid, gid } = await preparePostgres()
+  const folder = await mkdtemp(path.join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  const data = path.join(folder, 'data')
+  const identity = uid === null || gid === null ? {} : { uid, gid }
+  if (uid !== null && gid !== null) await chown(folder, uid, gid)
+
+  let server: ChildProcess | undefined
+  const endAtOnce = () => {
+    server?.kill('SIGQUIT')
+    removeAtOnce(folder)
+  }
+  process.once('exit', endAtOnce)
+
+  const start = async () => {
+    server = spawn(path.join(binFolder, 'postgres'), ['-D', data, ...settingsOf(folder)], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...identity,
+    })
+    await untilReady(server)
+  }
+  const end = async () => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill('SIGQUIT')
+    await ended
+  }
+  const stop = async () => {
+    process.off('exit', endAtOnce)
+    await end()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  try {
+    const args = ['-D', data, '-U', USER, '-A', 'trust', '--no-sync', ...LOCALE]
+    await promisify(execFile)(path.join(binFolder, 'initdb'), args, { cwd: folder, ...identity })
+    await start()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { host: folder, user: USER, crash: end, comeBack: start, stop }
+}
+
+const USER = 'foyer'
+
+const settingsOf = (folder: string) =>
+  Object.entries({ ...SETTINGS, unix_socket_directories: folder }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+
+const LOCALE = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+
+const untilReady = (server: ChildProcess) =>
+  new Promise<void>((resolve, reject) => {
+    const said: string[] = []
+    createInterface({ input: server.stderr! }).on('line', (line) => {
+      said.push(line)
+      if (said.length > 50) said.shift()
+      if (line.includes('ready to accept connections')) resolve()
+    })
+    server.once('error', reject)
+    server.once('exit', (code) => reject(new Error(`The test database server ended with ${code}:\n${said.join('\n')}`)))
+  })
+
+/**
+ * While the process exits nothing can be awaited, and the server writes its last files while the folder is emptied,
+ * which rmSync with force passes over in silence.
+ */
+const removeAtOnce = (folder: string) => {
+  for (let attempt = 0; attempt < 100 && existsSync(folder); attempt++) {
+    if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A run that was killed leaves its folder behind. A server whose folder is gone notices within a minute and ends. */
+const sweepDeadClusters = async () => {
+  for (const name of await readdir(tmpdir())) {
+    const owner = Number(/^foyer-test-(\d+)-/.exec(name)?.[1])
+    if (owner && !isAlive(owner)) await rm(path.join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** The text of every file, by its path from the repository's root. */
+export type SourceTree = Map<string, string>
+
+export interface Import {
+  from: string
+  /** A path from the root for our own files, else the name as it is written. */
+  to: string
+}
+
+const ROOT = path.join(import.meta.dirname, '../..')
+
+export const readSourceTree = (): SourceTree => {
+  const files = globSync(['*.ts', '{bin,src,test,bench,web}/**/*.{ts,tsx}', 'migrations/*.sql'], {
+    cwd: ROOT,
+    exclude: (name) => name === 'node_modules',
+  })
+  return new Map(files.toSorted().map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')]))
+}
+
+const STATIC_IMPORT = /^(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm
+const BARE_IMPORT = /^import\s*['"]([^'"]+)['"]/gm
+const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g
+
+export const importsOf = (tree: SourceTree): Import[] =>
+  Array.from(tree).flatMap(([from, text]) =>
+    [STATIC_IMPORT, BARE_IMPORT, DYNAMIC_IMPORT]
+      .flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => match[1]!))
+      .map((name) => ({ from, to: name.startsWith('.') ? path.join(path.dirname(from), name) : name })),
+  )
+
+/** The room of src/<room>/…; null outside of rooms. */
+export const roomOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1] ?? null
+
+export const isTest = (file: string) => file.startsWith('test/') || file.endsWith('.test.ts')
+
+/** Imports between rooms that do not go down. */
+export const upwardImports = (imports: Import[], floors: readonly (readonly string[])[]) => {
+  const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
+  return imports
+    .filter(({ from, to }) => {
+      const [room, target] = [roomOf(from), roomOf(to)]
+      if (room === null) return false
+      if (target !== null) return room !== target && floorOf(target) >= floorOf(room)
+      return !isTest(from) && /^(src|test|bin|bench|web)\//.test(to)
+    })
+    .map(({ from, to }) => `${from} imports ${to}`)
+}
+
+/** Our own files that are imported but not there. */
+export const brokenImports = (tree: SourceTree, imports: Import[]) =>
+  imports
+    .filter(({ to }) => to.endsWith('.ts') && to.includes('/') && !tree.has(to))
+    .map(({ from, to }) => `${from} imports ${to}`)
+
+/** Files that nothing leads to. */
+export const deadFiles = (tree: SourceTree, imports: Import[], entries: string[]) => {
+  const targets = Map.groupBy(imports, ({ from }) => from)
+  const reached = new Set(entries)
+  for (const file of reached) {
+    for (const { to } of targets.get(file) ?? []) if (tree.has(to)) reached.add(to)
+  }
+  return Array.from(tree.keys()).filter((file) => file.startsWith('src/') && !reached.has(file))
+}
+
+/** Each circle once, as the path that closes it. */
+export const importCircles = (tree: SourceTree, imports: Import[]) => {
+  const targets = Map.groupBy(imports, ({ from }) => from)
+  const done = new Set<string>()
+  const circles: string[] = []
+
+  const walk = (file: string, trail: string[]) => {
+    const start = trail.indexOf(file)
+    if (start >= 0) circles.push([...trail.slice(start), file].join(' → '))
+    if (start >= 0 || done.has(file)) return
+    for (const { to } of targets.get(file) ?? []) if (tree.has(to)) walk(to, [...trail, file])
+    done.add(file)
+  }
+  for (const file of tree.keys()) walk(file, [])
+  return circles
+}
+
+const SQL_SIGNS = [
+  /^import\s+(?!type\b)[^'"`;]*[{,]\s*sql\b[^'"`;]*from 'kysely'/m,
+  /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(/,
+  /['"`]\s*(?:select\s[^'"`]*\bfrom\s|select\s+\w+\(|insert into\s|update\s+\w+\s+set\s|delete from\s|with\s+\w+\s+as\s*\()/,
+]
+
+export const filesWithSql = (tree: SourceTree) =>
+  Array.from(tree)
+    .filter(([, text]) => SQL_SIGNS.some((sign) => sign.test(text)))
+    .map(([file]) => file)

@@ -1,0 +1,22 @@
+import type { AskOptions } from './client.ts'
+import { type Venue, openVenue } from './venue.ts'
+import type { VenueFile } from './neue-halle.ts'
+
+export const hostOf = (venue: Venue) => new URL(venue.report.account.shop_url).host
+
+/** Asks at the venue's shop, as anyone does. */
+export const atShop = (venue: Venue, host = hostOf(venue)) => {
+  const ask = (method: string, path: string, options: AskOptions = {}) =>
+    venue.stranger.ask(method, path, { ...options, headers: { host, ...options.headers } })
+  return { ask, get: (path: string, options?: AskOptions) => ask('GET', path, options) }
+}
+
+export const openShop = async (change?: (file: VenueFile) => void) => {
+  const venue = await openVenue(change)
+  return { venue, shop: atShop(venue), url: venue.report.account.shop_url }
+}
+
+/** An event of a venue file, to be changed before it is loaded. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export const eventOf = (file: VenueFile, slug = 'winter-ball'): Record<string, any> =>
+  file['events'].find((event: { slug: string }) => event.slug === slug)

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { openBudgets } from '../../../src/access/budgets.ts'
+import { openDirectory } from '../../../src/access/directory.ts'
+import type { App } from '../../../src/access/app.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { openServer } from '../../../src/http/server.ts'
+import { drainJobs } from '../../../src/jobs/drain.ts'
+import { openLog } from '../../../src/kernel/log.ts'
+import { deriveSecrets } from '../../../src/kernel/secrets.ts'
+import { readSettings } from '../../../src/kernel/settings.ts'
+import { openMailer } from '../../../src/mail/mailer.ts'
+import { ENDPOINTS, JOBS } from '../../../src/main.ts'
+import { loadVenue } from '../../../src/venue-file/load-venue.ts'
+import { type Client, openClient } from './client.ts'
+import { type ClonedDatabase, cloneDatabase, moveClock } from '../database/database.ts'
+import { neueHalle, type VenueFile } from './neue-halle.ts'
+
+/** A running Foyer on a database of its own; a test file opens one and shares it. */
+export interface OpenApp {
+  app: App
+  server: FastifyInstance
+  origin: string
+  dataFolder: string
+  /** Lines the house logged, as they were written. */
+  logged: string[]
+  moveClock(interval: string): Promise<void>
+  workOffJobs(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface TestAppOptions {
+  environment?: Record<string, string>
+}
+
+export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp> => {
+  const clone = await cloneDatabase()
+  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'foyer-test-'))
+  const logged: string[] = []
+  const settings = readSettings({
+    FOYER_DATA: dataFolder,
+    FOYER_RATE_LIMITS: 'off',
+    BASE_URL: 'http://localhost:3000',
+    ...options.environment,
+  })
+  const database = openDatabase(clone.connection)
+  const offset = { ms: 0 }
+  const clock = { now: () => new Date(Date.now() + offset.ms) }
+  const app: App = {
+    settings,
+    secrets: deriveSecrets('only for tests, and long enough for them'),
+    clock,
+    budgets: openBudgets({ isEnabled: settings.rateLimits, clock, database }),
+    log: openLog('info', (line) => logged.push(line)),
+    database,
+    directory: openDirectory(database),
+  }
+  const server = openServer(app, ENDPOINTS)
+  const origin = await server.listen({ port: 0, host: '127.0.0.1' })
+
+  return {
+    app,
+    server,
+    origin,
+    dataFolder,
+    logged,
+    moveClock: async (interval) => {
+      await moveClock(database.pool, interval)
+      const { rows } = await database.pool.query<{ now: Date }>('select foyer_now() as now')
+      offset.ms = rows[0]!.now.getTime() - Date.now()
+    },
+    workOffJobs: () => workOff(app, clone),
+    close: async () => {
+      await server.close()
+      await database.close()
+      await clone.drop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+const workOff = async (app: App, clone: ClonedDatabase) => {
+  const mailer = openMailer(app.settings)
+  try {
+    return await drainJobs({ connection: clone.connection, jobs: JOBS, context: { app, mailer }, log: app.log })
+  } finally {
+    mailer.close()
+  }
+}
+
+let shared: Promise<OpenApp> | undefined
+
+/** The house of this test file, closed after its last test. */
+export const theApp = (): Promise<OpenApp> => (shared ??= openTestApp())
+
+afterAll(async () => {
+  const app = await shared
+  shared = undefined
+  await app?.close()
+})
+
+/** A venue of its own for one test: Neue Halle with its people, tokens and events, on the file's house. */
+export const openVenue = async (change: (file: VenueFile) => void = () => {}) => {
+  const running = await theApp()
+  const file = neueHalle(`neue-halle-${randomBytes(5).toString('hex')}`)
+  change(file)
+  const report = await loadVenue(running.app, JSON.stringify(file))
+  const client = (token?: string): Client => openClient(running.origin, { token })
+  const withToken = (description: string) => client(report.api_tokens[description])
+
+  return {
+    ...running,
+    file,
+    report,
+    client,
+    /** The account's own write token. */
+    office: withToken('office write'),
+    reader: withToken('office read'),
+    /** Cem's personal token: a co-organizer, assigned to the Winter Ball only. */
+    partner: withToken('cem write'),
+    door: client(report.devices['Door 1']),
+    stranger: client(),
+  }
+}
+
+export type Venue = Awaited<ReturnType<typeof openVenue>>
