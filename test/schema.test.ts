@@ -35,8 +35,8 @@ const UNINDEXED_FOREIGN_KEYS: Record<string, string> = {}
 
 /** Real time on purpose; nothing else may ask any clock but foyer_now(). */
 const REAL_TIME: Record<string, string> = {
-  'migrations/0004-workers.sql': 'moving the clock of the house must not make living processes look dead',
-  'migrations/0020-lanes.sql': 'they wait by the same time as other jobs',
+  'migrations/0017-jobs.sql':
+    'moving the clock of the house must not make living processes look dead, and lanes wait by the same time as other jobs',
   'src/jobs/lanes/records.ts': 'they wait by the same time as other jobs',
   'src/jobs/records.ts': 'moving the clock of the house must not make living processes look dead',
 }

@@ -118,6 +118,21 @@ test('an applied migration that was changed since is refused', async () => {
   )
 })
 
+test('a database whose history is another one is refused with what to do, and left as it is', async () => {
+  const { connection, query } = await emptyDatabase()
+  const { folder } = await migrationsFolder({ '0001-stools.sql': 'create table stools (id int);', ...TABLES })
+  await migrate(connection, { folder })
+
+  await expect(migrate(connection, { folder: (await migrationsFolder(CHAIRS)).folder })).rejects.toThrow(
+    new Misconfigured(
+      'The database has the migration 0001-stools where this version of Foyer has 0001-chairs: it was made by other migrations and cannot be brought up to date. Start with an empty database or another FOYER_DATA, or start the version that made this one.',
+    ),
+  )
+  expect(await query(`select to_regclass('stools') is not null as stools, to_regclass('chairs') as chairs`)).toEqual([
+    { stools: true, chairs: null },
+  ])
+})
+
 test('a database that is ahead of this version is refused', async () => {
   const { connection } = await emptyDatabase()
   await migrate(connection, { folder: (await migrationsFolder({ ...CHAIRS, ...TABLES })).folder })

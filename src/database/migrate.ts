@@ -90,7 +90,7 @@ const readMigrations = async (folder: string): Promise<Migration[]> => {
   return Promise.all(
     files.map(async (file, index) => {
       const match = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)
-      if (!match) throw new Misconfigured(`The migration ${file} must be named like 0001-ground.sql.`)
+      if (!match) throw new Misconfigured(`The migration ${file} must be named like 0001-foundation.sql.`)
       const number = Number(match[1])
       if (number !== index + 1) {
         throw new Misconfigured(`The migration ${file} stands where number ${index + 1} was expected.`)
@@ -147,6 +147,11 @@ const refuseStrangeHistory = (applied: Applied[], migrations: Migration[]) => {
     }
     if (number !== index + 1) {
       throw new Misconfigured(`The database has the migration ${name} but not number ${index + 1} before it.`)
+    }
+    if (checksum !== migration.checksum && name !== migration.name) {
+      throw new Misconfigured(
+        `The database has the migration ${name} where this version of Foyer has ${migration.name}: it was made by other migrations and cannot be brought up to date. Start with an empty database or another FOYER_DATA, or start the version that made this one.`,
+      )
     }
     if (checksum !== migration.checksum) {
       throw new Misconfigured(

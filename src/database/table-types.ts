@@ -25,9 +25,9 @@ export interface Accounts {
   currency: Generated<string>
   time_zone: Generated<string>
   shop_published_at: Timestamp | null
+  reply_to_email: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  reply_to_email: string | null
 }
 
 export interface Admissions {
@@ -49,9 +49,9 @@ export interface Admissions {
   standing_area_id: number | null
   place_label: string | null
   place_snapshot: Json | null
+  search_words: Generated<string>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  search_words: Generated<string>
 }
 
 export interface Assignments {

@@ -1,3 +1,12 @@
+-- Which processes work off jobs, and when each of them last showed itself. Real time on purpose: moving the
+-- house's clock must not make living processes look dead.
+create table workers (
+  process_id text not null,
+  worker_ids text[] not null,
+  beat_at timestamptz not null default clock_timestamp(),
+  constraint workers_are_known_by_process primary key (process_id)
+);
+
 -- Work that leaves the house for others: mail, webhooks, pushes, imports. Each kind has a lane of its own, and within a
 -- lane accounts take turns, so that nobody waits for what somebody else has brought. Real time on purpose, like the
 -- heartbeats of those who work it off.
@@ -108,63 +117,3 @@ begin
   end loop;
 end
 $$;
-
--- What waits already moves to its lane.
-do $$
-begin
-  if to_regclass('graphile_worker._private_jobs') is null then
-    return;
-  end if;
-
-  with moved as (
-    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-    where t.id = j.task_id and j.attempts < j.max_attempts and t.identifier in (
-      'tickets-by-mail.send', 'signup.mail-own-page', 'team.mail-invitation', 'sign-in.mail-link', 'vouchers.deliver',
-      'vouchers.apply-import', 'webhooks.deliver', 'notifications.push')
-    returning t.identifier as name, j.payload::jsonb as payload, j.run_at, j.attempts, j.last_error,
-      case when j.key like 'vouchers.deliver/%' then j.key end as job_key
-  ), told as (
-    select moved.*, coalesce(payload ->> 'accountId', payload ->> 'account_id', '0')::bigint as account_id from moved
-  )
-  insert into lane_jobs (account_id, lane, name, payload, serial_key, job_key, state, attempts, run_at, last_error)
-  select told.account_id,
-    case told.name
-      when 'webhooks.deliver' then 'webhooks'
-      when 'notifications.push' then 'push'
-      when 'vouchers.apply-import' then 'imports'
-      else 'mail'
-    end,
-    told.name,
-    case when d.endpoint_id is null then told.payload
-      else told.payload || jsonb_build_object('endpointId', d.endpoint_id) end,
-    coalesce(d.endpoint_id::text, ''), told.job_key, 'later', told.attempts, told.run_at, told.last_error
-  from told
-  left join webhook_deliveries d
-    on told.name = 'webhooks.deliver' and d.account_id = told.account_id
-      and d.id = (told.payload ->> 'deliveryId')::bigint
-  where told.name <> 'webhooks.deliver' or d.id is not null;
-end
-$$;
-
--- Where answers to a venue's mails go; never shown in public. Without one, mails name no address to answer to.
-alter table accounts add column reply_to_email text;
-alter table accounts add constraint an_account_is_answered_at_an_address
-  check (reply_to_email = lower(btrim(reply_to_email)) and reply_to_email <> '');
-
--- Messages that are kept, and may be sent again, name admissions by an ID that opens nothing.
-create function pg_temp.without_key(admission jsonb) returns jsonb language sql as $$
-  select jsonb_build_object('id', substr(encode(sha256(convert_to(admission ->> 'public_id', 'UTF8')), 'hex'), 1, 32))
-    || (admission - 'public_id')
-$$;
-create function pg_temp.without_keys(payload jsonb) returns jsonb language sql as $$
-  select case
-    when payload ? 'admission' then jsonb_set(payload, '{admission}', pg_temp.without_key(payload -> 'admission'))
-    when payload -> 'guest_party' ? 'admissions' then jsonb_set(payload, '{guest_party,admissions}', (
-      select coalesce(jsonb_agg(pg_temp.without_key(admission) order by place), '[]')
-      from jsonb_array_elements(payload -> 'guest_party' -> 'admissions') with ordinality as listed (admission, place)))
-    else payload
-  end
-$$;
-update webhook_messages
-set payload = pg_temp.without_keys(payload), personal_payload = pg_temp.without_keys(personal_payload)
-where kind like 'guest\_party.%' or kind like 'admission.%';
