@@ -1,6 +1,4 @@
 create extension if not exists unaccent;
-create extension if not exists pg_trgm;
-create extension if not exists btree_gin;
 
 -- All times of the house come from here, so that a test can move the clock for every process at once.
 create function foyer_now() returns timestamptz

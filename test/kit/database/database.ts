@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { TEMPLATE, withClient } from './template.ts'
@@ -24,7 +25,23 @@ const newDatabase = async (template: string): Promise<ClonedDatabase> => {
   await asAdmin(`create database ${database} template ${template} strategy file_copy`)
   return {
     connection: { ...server, database },
-    drop: () => asAdmin(`drop database if exists ${database} with (force)`),
+    drop: () =>
+      withClient({ ...server, database: 'postgres' }, async (admin) => {
+        await untilLeft(admin, database)
+        await admin.query(`drop database if exists ${database} with (force)`)
+      }),
+  }
+}
+
+const LEAVING_MS = 500
+
+/** An ended pool closes its connections in the background; one that is cut off in that moment would fail the test. */
+const untilLeft = async (admin: pg.Client, database: string) => {
+  const patience = performance.now() + LEAVING_MS
+  while (performance.now() < patience) {
+    const { rows } = await admin.query('select from pg_stat_activity where datname = $1 limit 1', [database])
+    if (rows.length === 0) return
+    await delay(5)
   }
 }
 
