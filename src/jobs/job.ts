@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Log } from '../kernel/log.ts'
-import type { Lane } from './lanes/lanes.ts'
+import type { Lane } from './lane.ts'
 
 export interface JobHelpers<Context> {
   context: Context

@@ -1,6 +1,6 @@
 import { type CallerScope, EventScope } from '../../access/scopes.ts'
 import { Conflict, found } from '../../kernel/refusals.ts'
-import { guessIdentifier, parseIdentifier, canBeStored } from '../find-tickets.ts'
+import { guessIdentifier, parseIdentifier, canBeStored } from '../identifiers.ts'
 import type { Identifier } from '../records.ts'
 import type { JudgedAttempt, ScannableTicket } from '../wire.ts'
 import { attemptTogether } from './attempt-together.ts'

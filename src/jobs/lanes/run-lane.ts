@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describeError } from '../../kernel/log.ts'
 import type { Job } from '../job.ts'
+import { type Lane, LANES, type LaneLimits } from '../lane.ts'
 import { type TaskRunner, runJob } from '../tasks.ts'
-import { type Lane, LANES, type LaneLimits } from './lanes.ts'
 import {
   type ClaimedJob,
   claimLaneJobs,

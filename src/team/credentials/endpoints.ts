@@ -1,14 +1,16 @@
 import { organizer, pairingSecretHolder, management } from '../../access/access.ts'
+import type { CredentialKind } from '../../access/tokens.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { envelope, fields } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { NotFound, found } from '../../kernel/refusals.ts'
-import { readId } from '../memberships/protections.ts'
+import { readId } from '../rules.ts'
 import { createApiToken, createDevice } from './issue.ts'
 import { pairDevice, startPairing } from './pair-device.ts'
 import { drawQrCode } from './qr-code.ts'
 import { findCredential, findCredentials, findLiveSessions, findPairing } from './records.ts'
 import { revoke, whoseOf } from './revoke.ts'
+import { TRIALS } from './trials.ts'
 import {
   ApiToken,
   ApiTokenWish,
@@ -28,8 +30,6 @@ import {
   showSession,
   showToken,
 } from './wire.ts'
-import type { CredentialKind } from '../../access/tokens.ts'
-import { TRIALS } from './trials.ts'
 
 const TOKENS: CredentialKind[] = ['account_token', 'personal_token']
 const DEVICES: CredentialKind[] = ['scanner_device']

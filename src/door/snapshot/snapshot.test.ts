@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { SECRETS, tellsNoSecret } from '../../test/kit/venue/door-secrets.ts'
-import { addOrder, addTicket } from '../../test/kit/venue/orders.ts'
-import { openVenue } from '../../test/kit/venue/venue.ts'
+import { SECRETS, tellsNoSecret } from '../../../test/kit/venue/door-secrets.ts'
+import { addOrder, addTicket } from '../../../test/kit/venue/orders.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 
 test('a snapshot explains blocked tickets too', async () => {
   const venue = await openVenue()

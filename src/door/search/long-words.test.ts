@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openVenue } from '../../test/kit/venue/venue.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
 
 /** One character that stands for eighteen, of which each is looked for as six letters. */
 const EXPANDING = '\uFDFA'

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import type { CallerScope, EventScope, Rows } from '../access/scopes.ts'
-import { RawAnswer } from '../http/answers.ts'
-import { isKnownTag } from '../http/negotiation.ts'
-import { serializerOf } from '../http/serializers.ts'
-import { found } from '../kernel/refusals.ts'
-import { type TicketsOfEvent, findSnapshotVersion, readTickets } from './records.ts'
+import type { CallerScope, EventScope, Rows } from '../../access/scopes.ts'
+import { RawAnswer } from '../../http/answers.ts'
+import { isKnownTag } from '../../http/negotiation.ts'
+import { serializerOf } from '../../http/serializers.ts'
+import { found } from '../../kernel/refusals.ts'
 import {
   type ScannableEvent,
   ScannerEvent,
@@ -13,7 +12,8 @@ import {
   type ScannableTicket,
   showEvent,
   showTicket,
-} from './wire.ts'
+} from '../wire.ts'
+import { type TicketsOfEvent, findSnapshotVersion, readTickets } from './records.ts'
 
 const serializeEvent = serializerOf(ScannerEvent)
 const serializeTicket = serializerOf(ScannerTicket)

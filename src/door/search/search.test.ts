@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addOrder, addTicket } from '../../test/kit/venue/orders.ts'
-import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
+import { addOrder, addTicket } from '../../../test/kit/venue/orders.ts'
+import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 
 const names = async (venue: Venue, path: string) => {
   const reply = await venue.door.get(path)
