@@ -4,7 +4,7 @@ import { guessIdentifier, parseIdentifier, canBeStored } from '../identifiers.ts
 import type { Identifier } from '../records.ts'
 import type { JudgedAttempt, ScannableTicket } from '../wire.ts'
 import { attemptTogether } from './attempt-together.ts'
-import type { Attempt } from './records.ts'
+import type { Attempt } from './attempt.ts'
 
 export interface Redemption {
   identifier: string

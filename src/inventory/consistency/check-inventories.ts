@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import { type CounterDifference, compareCounters } from './records.ts'
 
 /** Recomputes every counter of all accounts from its rows, and tells where the two differ. */
