@@ -24,6 +24,7 @@ export const FLOORS: readonly (readonly string[])[] = [
 export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   door: [['*.ts'], ['attempts', 'search', 'snapshot'], ['endpoints.ts']],
   'door/attempts': [['attempt.ts'], ['at-once', 'judged', 'kept', 'log'], ['*.ts']],
+  http: [['*.ts'], ['server']],
   inventory: [['rules.ts'], ['claims', 'consistency', 'releases', 'remaining'], ['holds'], ['*.ts']],
   jobs: [['*.ts'], ['lanes'], ['enqueue.ts', 'drain.ts', 'worker.ts']],
   'sign-in': [
