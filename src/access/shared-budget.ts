@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import type { Clock } from '../kernel/clock.ts'
-import { TooManyRequests } from '../kernel/refusals.ts'
-import type { Database } from '../database/database.ts'
 import { coalesce } from '../database/coalesce.ts'
+import type { Database } from '../database/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { MINUTE_MS } from '../kernel/durations.ts'
+import { TooManyRequests } from '../kernel/refusals.ts'
 import { type Move, type Moved, moveBudgets } from './budget-records.ts'
 
 /** So many a minute for each key, counted by all processes on one database together. */
@@ -33,7 +34,6 @@ interface SharedBudgetOptions {
   onTrouble: (error: Error) => void
 }
 
-const MINUTE_MS = 60_000
 const MINUTE_US = 60_000_000
 const KEYS_MAX = 100_000
 /** One connection is enough: what arrives meanwhile leaves together. */
