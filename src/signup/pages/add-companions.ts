@@ -8,9 +8,8 @@ import { notifyManagement } from '../../notifications/notify.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
 import { hasListeners } from '../../webhooks/publish.ts'
 import { announceSignup } from '../requests/announce.ts'
-import { reread } from '../requests/approve-request.ts'
 import { issueAddition } from '../requests/issue-guests.ts'
-import { type Review, lockReviewByPage } from '../requests/records.ts'
+import { type Review, lockReviewByPage, reread } from '../requests/records.ts'
 import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
 import {
   type OwnPage,

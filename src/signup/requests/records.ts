@@ -278,3 +278,7 @@ export const compareQuotas = async ({ accountId, db }: Rows): Promise<QuotaDiffe
     where l.account_id = ${accountId} and counted.admissions <> l.admission_count`.execute(db)
   return rows
 }
+
+/** Locked rows are as new as can be, but what they lead to may be newer than the statement that locked them. */
+export const reread = async (tx: Tx, { eventId, request }: Review): Promise<SignupRequest> =>
+  found(await findRequest(tx, eventId, request.publicId))
