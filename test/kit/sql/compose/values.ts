@@ -1,6 +1,6 @@
 import type ts from 'typescript-api'
-import type { Choices } from './choices.ts'
-import type { Project } from './project.ts'
+import type { Choices } from '../choices.ts'
+import type { Project } from '../project.ts'
 
 /** What is known of an expression without running it. Whatever is opaque has at least a type. */
 export type Value =
@@ -75,3 +75,10 @@ export interface Composer {
   opaque(node: ts.Node): Value
   parameterOf(type: ts.Type): Parameter
 }
+
+export const frameOf = (node: ts.FunctionLikeDeclaration, args: readonly (() => Value)[], parent: Frame): Frame => ({
+  run: parent.run,
+  parent,
+  node,
+  given: new Map(node.parameters.flatMap((each, n) => (args[n] ? [[each, args[n]] as const] : []))),
+})

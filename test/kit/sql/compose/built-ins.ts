@@ -1,5 +1,5 @@
 import ts from 'typescript-api'
-import { isKyselySql } from './types.ts'
+import { isKyselySql } from '../types.ts'
 import { type Composer, type Frame, NotComposable, type Sql, type Value } from './values.ts'
 
 type Args = readonly (() => Value)[]
