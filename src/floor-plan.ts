@@ -22,8 +22,9 @@ export const FLOORS: readonly (readonly string[])[] = [
  * other floor names. A file imports from its own sub-folder, from beside itself or from a lower floor.
  */
 export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  admissions: [['rules.ts'], ['columns', 'terms'], ['*.ts']],
   door: [['*.ts'], ['attempts', 'search', 'snapshot'], ['endpoints.ts']],
-  'door/attempts': [['attempt.ts'], ['at-once', 'judged', 'kept', 'log'], ['*.ts']],
+  'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'judged', 'kept', 'log'], ['*.ts']],
   http: [['*.ts'], ['server']],
   inventory: [['rules.ts'], ['claims', 'consistency', 'releases', 'remaining'], ['holds'], ['*.ts']],
   jobs: [['*.ts'], ['lanes'], ['enqueue.ts', 'drain.ts', 'worker.ts']],
@@ -33,11 +34,13 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
     ['*.ts'],
   ],
   signup: [['tokens.ts', 'trials.ts'], ['links'], ['requests'], ['pages'], ['*.ts']],
+  'signup/pages': [['records.ts', 'rules.ts'], ['signups'], ['*.ts']],
+  'signup/requests': [['records.ts', 'rules.ts'], ['consistency', 'reviews'], ['*.ts']],
   tasks: [
     ['rules.ts', 'trials.ts'],
     ['attachments', 'live'],
     ['records.ts', 'wire.ts', 'announce.ts', 'change-board.ts'],
-    ['entries'],
+    ['columns', 'entries'],
     ['*.ts'],
   ],
   team: [['*.ts'], ['audit-log', 'credentials', 'invitations'], ['memberships'], ['endpoints.ts', 'venue-section.ts']],

@@ -7,7 +7,7 @@ import {
   ORDER,
   ORDER_COLUMNS,
   assembleOrder,
-} from '../admissions/records.ts'
+} from '../admissions/columns/records.ts'
 import type { Admission, Answers } from '../admissions/rules.ts'
 import {
   type ColumnSet,

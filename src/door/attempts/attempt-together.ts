@@ -3,11 +3,11 @@ import type { CallerScope } from '../../access/scopes.ts'
 import { coalesce } from '../../database/coalesce.ts'
 import { isFaultOfStatement } from '../../database/database.ts'
 import type { Tables } from '../../database/table-types.ts'
-import type { JudgedAttempt } from '../wire.ts'
 import { redeemAtOnce } from './at-once/records.ts'
 import { attemptEachOnce, attemptOnce } from './attempt-once.ts'
 import type { Attempt } from './attempt.ts'
 import { waitForAttemptsOf } from './records.ts'
+import type { JudgedAttempt } from './wire.ts'
 
 /**
  * Online attempts that arrive together leave together, with an Idempotency-Key or without. Most are done at once; the rest

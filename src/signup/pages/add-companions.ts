@@ -9,18 +9,17 @@ import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
 import { hasListeners } from '../../webhooks/publish.ts'
 import { announceSignup } from '../requests/announce.ts'
 import { issueAddition } from '../requests/issue-guests.ts'
-import { type Review, lockReviewByPage, reread } from '../requests/records.ts'
+import { type Review, lockReviewByPage, reread } from '../requests/reviews/records.ts'
 import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
+import { type OwnPage, findOwnPage } from './records.ts'
+import { type Fault, type SubmittedFields, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
 import {
-  type OwnPage,
   findLiveOrders,
-  findOwnPage,
   findOwner,
   insertAddition,
   recordAddedCompanions,
   recordCompanions,
-} from './records.ts'
-import { type Fault, type SubmittedFields, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
+} from './signups/records.ts'
 
 type CompanionsVerdict = { kind: 'refused'; faults: Fault[] } | { kind: 'added'; isWaiting: boolean }
 

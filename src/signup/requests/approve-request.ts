@@ -6,7 +6,7 @@ import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
 import { type Told, announceApprovals } from './announce.ts'
 import { approveTogether } from './approve-together.ts'
 import type { ApprovalCase, Verdict } from './decide-approval.ts'
-import { type Review, lockReviews, recordApprovals, reread } from './records.ts'
+import { type Review, lockReviews, recordApprovals, reread } from './reviews/records.ts'
 import type { SignupRequest } from './rules.ts'
 
 /** Approves what waits: the request, or companions added to it. The party and its mail come with the decision. */

@@ -2,7 +2,7 @@ import type { EventScope, Tx } from '../../access/scopes.ts'
 import { NO_ROOM, type Order } from '../../admissions/rules.ts'
 import { Invalid, Refusal, refuseUnless } from '../../kernel/refusals.ts'
 import { type IssueContext, issueAddition } from './issue-guests.ts'
-import type { Approval, Review } from './records.ts'
+import type { Approval, Review } from './reviews/records.ts'
 import { pendingDecisionOf, requireSameDecision } from './rules.ts'
 
 /** A request that somebody wants to approve, locked. */

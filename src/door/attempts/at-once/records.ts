@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { prepare } from '../../../database/prepared.ts'
 import type { Tables } from '../../../database/table-types.ts'
 import { ticketColumns, ticketNames } from '../../records.ts'
-import type { JudgedAttempt, ScannableTicket } from '../../wire.ts'
+import type { ScannableTicket } from '../../wire.ts'
 import type { Attempt } from '../attempt.ts'
+import type { JudgedAttempt } from '../wire.ts'
 
 const TICKET_REDEEMED = 'Ticket redeemed'
 

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { prepare } from '../../../database/prepared.ts'
 import type { Tables } from '../../../database/table-types.ts'
 import type { Result } from '../../rules.ts'
-import type { JudgedAttempt } from '../../wire.ts'
 import type { Attempt } from '../attempt.ts'
+import type { JudgedAttempt } from '../wire.ts'
 
 type AttemptRow = JudgedRow & (TicketRow | { public_id: null })
 

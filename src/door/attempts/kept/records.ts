@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Tx } from '../../../access/scopes.ts'
 import type { Tables } from '../../../database/table-types.ts'
 import { ticketColumns, ticketTables } from '../../records.ts'
-import type { JudgedAttempt, ScannableTicket } from '../../wire.ts'
+import type { ScannableTicket } from '../../wire.ts'
 import type { Attempt } from '../attempt.ts'
+import type { JudgedAttempt } from '../wire.ts'
 
 /** Which of these attempts the device made before. */
 export const findKnownClientIds = async (tx: Tx, credentialId: number, clientIds: readonly string[]) => {
