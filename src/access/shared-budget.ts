@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { coalesce } from '../database/coalesce.ts'
+import { type CoalesceOptions, coalesce } from '../database/coalesce.ts'
 import type { Database } from '../database/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { MINUTE_MS } from '../kernel/durations.ts'
@@ -37,7 +37,7 @@ interface SharedBudgetOptions {
 const MINUTE_US = 60_000_000
 const KEYS_MAX = 100_000
 /** One connection is enough: what arrives meanwhile leaves together. */
-const TOGETHER = { most: 64, concurrency: 1 }
+const BATCHES: CoalesceOptions = { maxBatch: 64, concurrency: 1 }
 
 /** What this process knows of a key. */
 interface Account {
@@ -56,7 +56,7 @@ interface Account {
 }
 
 export const openSharedBudgets = ({ clock, database, onTrouble }: SharedBudgetOptions) => {
-  const move = coalesce((moves: Move[]) => moveBudgets(database, moves), TOGETHER)
+  const move = coalesce((moves: Move[]) => moveBudgets(database, moves), BATCHES)
   return (perMinute: number, name: string): SharedBudget =>
     openSharedBudget({ perMinute, name, move, onTrouble, now: () => clock.now().getTime() })
 }
