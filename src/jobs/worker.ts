@@ -8,7 +8,7 @@ import { openConnections } from './connections.ts'
 import { startHeartbeat, type WorkerHeartbeat, sleepUnless } from './heartbeat.ts'
 import type { Job } from './job.ts'
 import { LANES_CHANNEL } from './lane.ts'
-import { type Lanes, type LaneSettings, openLanes } from './lanes/run-lane.ts'
+import { type Lanes, type LaneSettings, openLanes } from './lanes/open-lanes.ts'
 import { returnJobs } from './records.ts'
 import { libraryLogger, tasksOf, cronItemsOf } from './tasks.ts'
 
