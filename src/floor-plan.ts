@@ -16,3 +16,40 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['door', 'feed', 'tasks', 'vouchers'],
   ['api-reference', 'assistant', 'consistency', 'venue-file'],
 ]
+
+/**
+ * The floors inside a folder with sub-folders, bottom first: its sub-folders and its own files, `*.ts` for those that no
+ * other floor names. A file imports from its own sub-folder, from beside itself or from a lower floor.
+ */
+export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  admissions: [['rules.ts'], ['columns', 'terms'], ['*.ts']],
+  door: [['*.ts'], ['attempts', 'search', 'snapshot'], ['endpoints.ts']],
+  'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'judged', 'kept', 'log'], ['*.ts']],
+  http: [['*.ts'], ['server']],
+  inventory: [['rules.ts'], ['claims', 'consistency', 'releases', 'remaining'], ['holds'], ['*.ts']],
+  jobs: [['*.ts'], ['lanes'], ['enqueue.ts', 'drain.ts', 'worker.ts']],
+  'sign-in': [
+    ['rules.ts', 'records.ts', 'headers.ts', 'known-browser.ts', 'complete-sign-in.ts'],
+    ['passkeys'],
+    ['*.ts'],
+  ],
+  signup: [['tokens.ts', 'trials.ts'], ['links'], ['requests'], ['pages'], ['*.ts']],
+  'signup/pages': [['records.ts', 'rules.ts'], ['signups'], ['*.ts']],
+  'signup/requests': [['records.ts', 'rules.ts'], ['consistency', 'reviews'], ['*.ts']],
+  tasks: [
+    ['rules.ts', 'trials.ts'],
+    ['attachments', 'live'],
+    ['records.ts', 'wire.ts', 'announce.ts', 'change-board.ts'],
+    ['columns', 'entries'],
+    ['*.ts'],
+  ],
+  team: [['*.ts'], ['audit-log', 'credentials', 'invitations'], ['memberships'], ['endpoints.ts', 'venue-section.ts']],
+  vouchers: [
+    ['rules.ts', 'codes.ts', 'expiry.ts', 'trials.ts'],
+    ['products'],
+    ['ledger'],
+    ['consistency', 'deliveries', 'exports', 'imports', 'reservations'],
+    ['expiration'],
+    ['*.ts'],
+  ],
+}

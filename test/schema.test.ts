@@ -191,5 +191,5 @@ test('SQL asks no clock but foyer_now()', async () => {
 
 test('table-types.ts is what the migrations say', async () => {
   const written = await readFile(path.join(ROOT, 'src/database/table-types.ts'), 'utf8')
-  expect(written, 'write it again: node test/kit/table-types.ts --write').toBe(tableTypes)
+  expect(written, 'write it again: node test/kit/database/table-types.ts --write').toBe(tableTypes)
 })

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { FLOORS } from '../src/floor-plan.ts'
+import { FLOORS, INNER_FLOORS } from '../src/floor-plan.ts'
 import {
   type SourceTree,
   brokenImports,
@@ -10,9 +10,11 @@ import {
   importCircles,
   importsOf,
   isTest,
+  misplacedEntries,
   readSourceTree,
   roomOf,
   upwardImports,
+  upwardImportsInside,
 } from './kit/source-tree.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -58,6 +60,11 @@ test('outside of rooms stand only the entrance and the plan', () => {
 
 test('imports go down', () => {
   expect(upwardImports(imports, FLOORS)).toEqual([])
+})
+
+test('inside a room with sub-folders everything stands on one floor, and imports go down there too', () => {
+  expect(misplacedEntries(tree, INNER_FLOORS)).toEqual([])
+  expect(upwardImportsInside(imports, INNER_FLOORS)).toEqual([])
 })
 
 test('the web imports only wire.ts and rules.ts of a room', () => {
@@ -146,4 +153,35 @@ test('the checks notice a house that breaks the rules', () => {
     'src/door/open.ts → src/cellar/wine.ts → src/door/open.ts',
   ])
   expect(filesWithSql(bad)).toEqual(['src/cellar/wine.ts', 'src/cellar/beer.ts', 'src/cellar/water.ts'])
+})
+
+test('the checks notice a room whose sub-folders do not go down', () => {
+  const bad: SourceTree = new Map([
+    ['src/bar/rules.ts', `import { menu } from './menu.ts'\n`],
+    ['src/bar/menu.ts', `import { pour } from './taps/pour.ts'\n`],
+    ['src/bar/taps/pour.ts', `import { wash } from '../glasses/wash.ts'\nimport { rinse } from './rinse.ts'\n`],
+    ['src/bar/taps/rinse.ts', `import { rules } from '../rules.ts'\n`],
+    ['src/bar/taps/pour.test.ts', `import { endpoints } from '../endpoints.ts'\n`],
+    ['src/bar/glasses/wash.ts', `import { endpoints } from '../endpoints.ts'\n`],
+    ['src/bar/endpoints.ts', `import { pour } from './taps/pour.ts'\nimport { wash } from './glasses/wash.ts'\n`],
+    ['src/cellar/racks/wine.ts', ''],
+  ])
+  const bar = [['*.ts'], ['taps', 'glasses'], ['endpoints.ts']]
+
+  expect(upwardImportsInside(importsOf(bad), { bar })).toEqual([
+    'src/bar/menu.ts imports src/bar/taps/pour.ts',
+    'src/bar/taps/pour.ts imports src/bar/glasses/wash.ts',
+    'src/bar/glasses/wash.ts imports src/bar/endpoints.ts',
+  ])
+  expect(misplacedEntries(bad, { bar })).toEqual(['cellar/racks'])
+  expect(misplacedEntries(bad, { bar: [['taps', 'snacks'], ['taps']], kitchen: [] })).toEqual([
+    'kitchen',
+    'bar/rules.ts',
+    'bar/menu.ts',
+    'bar/glasses',
+    'bar/endpoints.ts',
+    'bar/snacks',
+    'bar/taps',
+    'cellar/racks',
+  ])
 })

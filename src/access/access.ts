@@ -1,20 +1,14 @@
 import { Forbidden, NotFound, Unauthenticated } from '../kernel/refusals.ts'
 import type { Settings } from '../kernel/settings.ts'
-import type { Caller, Permission, Role } from './callers.ts'
-import { SESSION_COOKIE, readCookie } from './cookies.ts'
-import type { EventInPath, AuthenticatedCaller, SecretSubject } from './directory.ts'
 import type { App } from './app.ts'
-import { type RequestOrigin, isCrossSiteForgery, isFromElsewhere } from './request-origin.ts'
+import { type RequestFacts, authenticate, findSession, requireEvent } from './authenticate.ts'
+import type { Caller, Permission } from './callers.ts'
+import type { SecretSubject } from './directory.ts'
+import { isCrossSiteForgery, isFromElsewhere } from './request-origin.ts'
+import { type Requirement, requireOrganizer, requireVenue, requireScanner } from './requirements.ts'
 import { AccountScope, CallerScope, EventScope, VisitorScope } from './scopes.ts'
 import { type ShopAddress, shopOf } from './shop-address.ts'
-import { digestOf, isMistyped } from './tokens.ts'
-
-/** What access needs to know of a request; the HTTP floor fills it in. */
-export interface RequestFacts extends RequestOrigin {
-  authorization: string | undefined
-  cookie: string | undefined
-  params: Readonly<Record<string, string>>
-}
+import { digestOf } from './tokens.ts'
 
 /**
  * Who may come in, and what they are given: a scope under the name the endpoint uses for it.
@@ -42,8 +36,6 @@ export type GivenAnyone = { addresses: Pick<Settings, 'baseUrl' | 'shopDomain'>;
 export type GivenVisitor = { visitor: VisitorScope; member: CallerScope | null }
 export type GivenInvitation = { invitation: SecretHolderScope | null }
 export type GivenPairing = { pairing: (secret: string) => Promise<SecretHolderScope | null> }
-
-type Requirement = (caller: Caller, permission: Permission) => void
 
 const accountAccess = (name: string, requirement: Requirement, isAudited = true) => {
   return (permission: Permission): Access<GivenAccount> => ({
@@ -76,22 +68,6 @@ const eventAccess = (name: string, requirement: Requirement, isAudited = true) =
       return { event: new EventScope(app, introduction.caller, requireEvent(introduction)) }
     },
   })
-}
-
-const requireOrganizer: Requirement = ({ credential }, permission) => {
-  if (credential.kind === 'scanner_device') throw new Unauthenticated({ insufficient: true })
-  requireRole(credential.role, ORGANIZERS)
-  requirePermission(credential.permission, permission)
-}
-
-const requireVenue: Requirement = (caller, permission) => {
-  requireOrganizer(caller, permission)
-  if (caller.credential.role === 'co_organizer') throw new Unauthenticated({ insufficient: true })
-}
-
-const requireScanner: Requirement = ({ credential }, permission) => {
-  requireRole(credential.role, SCANNERS)
-  requirePermission(credential.permission, permission)
 }
 
 /** Owners, managers and account tokens everywhere; co-organizers within their assigned events. */
@@ -247,55 +223,4 @@ export const spendUnknownSecret = async (
   ip: string,
 ): Promise<void> => {
   await budgets.shared(`unknown ${kind} from an address`, UNKNOWN_SECRETS_PER_MINUTE).spend(ip)
-}
-
-/** A bearer header, valid or not, always wins over a cookie. */
-const authenticate = async (app: App, knock: RequestFacts, eventSlug: string | null): Promise<AuthenticatedCaller> => {
-  if (knock.authorization === undefined) {
-    const session = await findSession(app, knock, eventSlug)
-    if (!session) throw new Unauthenticated()
-    if (isCrossSiteForgery(app, knock)) throw new Unauthenticated({ insufficient: true })
-    return session
-  }
-
-  const token = bearerOf(knock.authorization)
-  if (!token || isMistyped(token)) throw new Unauthenticated()
-
-  const introduction = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
-  if (!introduction || introduction.caller.credential.kind === 'session') throw new Unauthenticated()
-  return introduction
-}
-
-const findSession = async (
-  app: App,
-  knock: RequestFacts,
-  eventSlug: string | null,
-): Promise<AuthenticatedCaller | null> => {
-  const token = readCookie(app.settings, SESSION_COOKIE, knock.cookie)
-  if (!token || isMistyped(token)) return null
-
-  const session = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
-  return session?.caller.credential.kind === 'session' ? session : null
-}
-
-const bearerOf = (authorization: string | undefined) => /^bearer +([^\s,]+) *$/i.exec(authorization ?? '')?.[1]
-
-/** PostgreSQL keeps no zero byte in a text, so nothing can be named by one. */
-const storable = (slug: string | null) => (slug?.includes('\0') ? '' : slug)
-
-const ORGANIZERS: ReadonlySet<Role> = new Set<Role>(['owner', 'manager', 'co_organizer'])
-const SCANNERS: ReadonlySet<Role> = new Set<Role>(['owner', 'manager', 'co_organizer', 'scanner'])
-
-const requireRole = (role: Role | null, roles: ReadonlySet<Role>) => {
-  if (role && !roles.has(role)) throw new Unauthenticated({ insufficient: true })
-}
-
-const requirePermission = (given: Permission, needed: Permission) => {
-  if (needed === 'write' && given !== 'write') throw new Unauthenticated({ insufficient: true })
-}
-
-const requireEvent = ({ caller, event }: AuthenticatedCaller): EventInPath => {
-  if (!event) throw new NotFound()
-  if (caller.credential.role === 'co_organizer' && !event.assigned) throw new NotFound()
-  return event
 }

@@ -1,6 +1,7 @@
-import type { Clock } from '../kernel/clock.ts'
-import { TooManyRequests } from '../kernel/refusals.ts'
 import type { Database } from '../database/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { MINUTE_MS } from '../kernel/durations.ts'
+import { TooManyRequests } from '../kernel/refusals.ts'
 import { type SharedBudget, openSharedBudgets } from './shared-budget.ts'
 
 /** So many a minute for each key, all of them at once if need be; counted in this process alone. */
@@ -9,7 +10,6 @@ export interface Budget {
   spend(key: string | number): void
 }
 
-const MINUTE_MS = 60_000
 const KEYS_MAX = 100_000
 
 /** Token buckets in memory, one per key. A bucket that would be full again is forgotten. */

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import type { Clock } from '../kernel/clock.ts'
-import { TooManyRequests } from '../kernel/refusals.ts'
+import { type CoalesceOptions, coalesce } from '../database/coalesce.ts'
 import type { Database } from '../database/database.ts'
-import { coalesce } from '../database/coalesce.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { MINUTE_MS } from '../kernel/durations.ts'
+import { TooManyRequests } from '../kernel/refusals.ts'
 import { type Move, type Moved, moveBudgets } from './budget-records.ts'
 
 /** So many a minute for each key, counted by all processes on one database together. */
@@ -33,11 +34,10 @@ interface SharedBudgetOptions {
   onTrouble: (error: Error) => void
 }
 
-const MINUTE_MS = 60_000
 const MINUTE_US = 60_000_000
 const KEYS_MAX = 100_000
 /** One connection is enough: what arrives meanwhile leaves together. */
-const TOGETHER = { most: 64, concurrency: 1 }
+const BATCHES: CoalesceOptions = { maxBatch: 64, concurrency: 1 }
 
 /** What this process knows of a key. */
 interface Account {
@@ -56,7 +56,7 @@ interface Account {
 }
 
 export const openSharedBudgets = ({ clock, database, onTrouble }: SharedBudgetOptions) => {
-  const move = coalesce((moves: Move[]) => moveBudgets(database, moves), TOGETHER)
+  const move = coalesce((moves: Move[]) => moveBudgets(database, moves), BATCHES)
   return (perMinute: number, name: string): SharedBudget =>
     openSharedBudget({ perMinute, name, move, onTrouble, now: () => clock.now().getTime() })
 }

@@ -1,5 +1,5 @@
 import type { Rows } from '../access/scopes.ts'
-import { endExpiredHolds } from '../inventory/records.ts'
+import { endExpiredHolds } from '../inventory/holds/records.ts'
 import type { Shortage, Claim } from '../inventory/rules.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
 import { type AdmissionRow, type InsertedOrder, type OrderRow, type OrderToInsert, insertOrders } from './records.ts'

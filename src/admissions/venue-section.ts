@@ -18,8 +18,8 @@ import {
 import { type EventSection, type LoadedEvent, type LoadedTicket, findByKey } from '../loading/section.ts'
 import { isCountry } from './countries.ts'
 import { type ImportedItem, type ImportedOrder, importOrders } from './import-orders.ts'
-import { findQuestions } from './records.ts'
 import { type Answers, type Question, snapshotOfPlace, validateAnswers } from './rules.ts'
+import { findQuestions } from './terms/records.ts'
 
 const country = () =>
   optional(text().refine((code) => isCountry(code), { error: 'is not an ISO country code like "DE"' }))

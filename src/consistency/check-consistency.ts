@@ -1,8 +1,8 @@
-import { openRowsForJob } from '../access/job-scope.ts'
 import type { App } from '../access/app.ts'
+import { openRowsForJob } from '../access/job-scope.ts'
 import { compareUploadTotal } from '../files/records.ts'
-import { checkInventories } from '../inventory/check-inventories.ts'
-import { compareQuotas } from '../signup/requests/records.ts'
+import { checkInventories } from '../inventory/consistency/check-inventories.ts'
+import { compareQuotas } from '../signup/requests/consistency/records.ts'
 import { findVoucherFaults } from '../vouchers/consistency/records.ts'
 import { findAccountIds } from './records.ts'
 

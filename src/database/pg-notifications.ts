@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { coalesce } from './coalesce.ts'
+import { openFreshness } from './freshness.ts'
+import { type Listener, openListeners, startHearing } from './listeners.ts'
 import { endClient } from './lost-connections.ts'
 
 /**
@@ -29,14 +30,6 @@ export interface PgNotifications {
   close(): Promise<void>
 }
 
-export interface Listener {
-  hear(payload: string): void
-  /** The connection was lost, and with it any number of announcements. */
-  forget(): void
-  /** It is back. What was announced in between has not been heard. */
-  resume?(): void
-}
-
 /** Nobody can be told anything at the moment, which counts as the database being away. */
 class AnnouncementsLost extends Error {
   readonly code = 'ECONNRESET'
@@ -46,31 +39,23 @@ const RETRY_LEAST_MS = 250
 const RETRY_MOST_MS = 5_000
 const ANSWER_MS = 2_000
 const CALLS_MOST = 10_000
-/** For so long it is taken for granted that the connection is alive and tells others' changes as they happen. */
-const TRUST_MS = 100
 
 export const openPgNotifications = (connection: pg.ClientConfig): PgNotifications => {
-  const listeners = new Map<string, Listener[]>()
+  const listeners = openListeners()
   const heard = new Set<string>()
   let hearing: pg.Client | null = null
   let opening: Promise<void> | null = null
   let retry: NodeJS.Timeout | undefined
   let pause = RETRY_LEAST_MS
   let isClosed = false
-  let caughtUp: { now: Date; at: number } | null = null
-  let isStirred = false
-
-  const tell = ({ channel, payload = '' }: pg.Notification) => {
-    if (payload.startsWith(PROBE)) return
-    for (const listener of listeners.get(channel) ?? []) listener.hear(payload)
-  }
+  const freshness = openFreshness()
 
   const lose = (client: pg.Client) => {
     if (hearing !== client) return
     hearing = null
-    caughtUp = null
+    freshness.lose()
     heard.clear()
-    for (const listener of [...listeners.values()].flat()) listener.forget()
+    for (const listener of listeners.all()) listener.forget()
     tryLater()
   }
 
@@ -100,7 +85,7 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
     client.on('end', () => lose(client))
     try {
       await client.connect()
-      for (const channel of listeners.keys()) await hearChannel(client, channel)
+      for (const channel of listeners.channels()) await hearChannel(client, channel)
     } catch {
       // Whatever kept it from opening, it is tried again; until then nothing is remembered.
       heard.clear()
@@ -108,10 +93,10 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
       return tryLater()
     }
     if (isClosed) return hangUp(client)
-    client.on('notification', tell)
+    client.on('notification', listeners.tell)
     hearing = client
     pause = RETRY_LEAST_MS
-    for (const listener of [...listeners.values()].flat()) listener.resume?.()
+    for (const listener of listeners.all()) listener.resume?.()
   }
 
   const hearChannel = async (client: pg.Client, channel: string) => {
@@ -130,14 +115,10 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
   }
 
   const listen = (channel: string, listener: Listener) => {
-    listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
+    const leave = listeners.add(channel, listener)
     if (hearing && !heard.has(channel)) void hearToo(hearing, channel)
     open()
-    return () => {
-      const others = (listeners.get(channel) ?? []).filter((each) => each !== listener)
-      if (others.length > 0) listeners.set(channel, others)
-      else listeners.delete(channel)
-    }
+    return leave
   }
 
   const barrier = coalesce(
@@ -151,25 +132,18 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
   const ask = async () => {
     const client = hearing
     if (!client) return null
-    isStirred = false
-    const at = performance.now()
+    const askedAt = freshness.begin()
     try {
       const { rows } = await client.query<{ now: Date }>(CATCH_UP)
       if (hearing !== client) return null
-      caughtUp = { now: rows[0]!.now, at }
-      return caughtUp.now
+      const { now } = rows[0]!
+      freshness.record(now, askedAt)
+      return now
     } catch {
       lose(client)
       hangUp(client)
       return null
     }
-  }
-
-  /** The time that the last catching up is good for, as long as it is. */
-  const trusted = () => {
-    if (!caughtUp || isStirred) return null
-    const elapsed = performance.now() - caughtUp.at
-    return elapsed < TRUST_MS ? new Date(caughtUp.now.getTime() + elapsed) : null
   }
 
   return {
@@ -182,11 +156,9 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
       throw new AnnouncementsLost()
     },
     barrier: () => barrier(undefined),
-    ensureFresh: () => trusted() ?? barrier(undefined),
-    freshAt: trusted,
-    markDirty: () => {
-      isStirred = true
-    },
+    ensureFresh: () => freshness.now() ?? barrier(undefined),
+    freshAt: freshness.now,
+    markDirty: freshness.markDirty,
     close: async () => {
       isClosed = true
       clearTimeout(retry)
@@ -203,22 +175,6 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
  * to any query at all marks the point up to which everything has been heard.
  */
 const CATCH_UP = { name: 'catch-up', text: 'select foyer_now() as now' }
-
-const PROBE = 'probe '
-
-/** A pooler in between may swallow announcements in silence, so the connection must hear one of its own first. */
-const startHearing = async (client: pg.Client, channel: string) => {
-  await client.query(`listen ${client.escapeIdentifier(channel)}`)
-  const probe = PROBE + randomUUID()
-  let isHeard = false
-  const hear = ({ payload }: pg.Notification) => {
-    isHeard ||= payload === probe
-  }
-  client.on('notification', hear)
-  await client.query('select pg_notify($1, $2)', [channel, probe])
-  client.off('notification', hear)
-  if (!isHeard) throw new Error('Announcements do not come through this connection')
-}
 
 const hangUp = (client: pg.Client) => {
   client.end().catch(() => {})

@@ -5,7 +5,7 @@ import { shopOrigin } from '../access/shop-address.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
 import { imageUrl } from '../images/names.ts'
 import { displayCode } from '../kernel/public-ids.ts'
-import { RESULTS, type Result, type TicketFacts, type TicketNames, blockedReason, greetedName } from './rules.ts'
+import { type TicketFacts, type TicketNames, blockedReason, greetedName } from './rules.ts'
 
 export const Me = named(
   'ScannerMe',
@@ -212,72 +212,3 @@ export const Snapshot = named(
     tickets: [exampleOf(ScannerTicket)!],
   },
 )
-
-export const RefusedRedemption = named('RefusedRedemption', z.object({ error: z.string(), ticket: ScannerTicket }), {
-  error: 'Already redeemed',
-  ticket: {
-    ...exampleOf(ScannerTicket)!,
-    redeemed: true,
-    redeemable: false,
-    blocked_reason: 'Already redeemed',
-    redeemed_at: '2026-12-15T18:02:11.000Z',
-    updated_at: '2026-12-15T18:02:11.000Z',
-  },
-})
-
-const RedemptionAttempt = named(
-  'RedemptionAttempt',
-  z.object({
-    client_id: z.string(),
-    event_slug: z.string(),
-    public_id: z.string(),
-    result: z.enum(RESULTS),
-    message: z.string(),
-    scanned_at: Timestamp,
-    synced_at: Timestamp,
-    accepted_at: Timestamp.nullable(),
-    ticket: ScannerTicket.nullable(),
-  }),
-  {
-    client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
-    event_slug: 'winter-gala',
-    public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
-    result: 'conflict',
-    message: 'Already redeemed',
-    scanned_at: '2026-12-15T18:03:40.000Z',
-    synced_at: '2026-12-15T18:20:05.000Z',
-    accepted_at: null,
-    ticket: exampleOf(RefusedRedemption)!.ticket,
-  },
-)
-
-export const RedemptionAttempts = named(
-  'RedemptionAttempts',
-  z.object({ redemption_attempts: z.array(RedemptionAttempt) }),
-  { redemption_attempts: [exampleOf(RedemptionAttempt)!] },
-)
-
-/** What became of an attempt, with the ticket as it stands now. */
-export interface JudgedAttempt {
-  clientId: string | null
-  eventSlug: string
-  publicId: string
-  result: Result
-  message: string
-  scannedAt: Date
-  syncedAt: Date
-  acceptedAt: Date | null
-  ticket: ScannableTicket | null
-}
-
-export const showAttempt = (attempt: JudgedAttempt): z.output<typeof RedemptionAttempt> => ({
-  client_id: attempt.clientId ?? '',
-  event_slug: attempt.eventSlug,
-  public_id: attempt.publicId,
-  result: attempt.result,
-  message: attempt.message,
-  scanned_at: showTimestamp(attempt.scannedAt),
-  synced_at: showTimestamp(attempt.syncedAt),
-  accepted_at: showTimestampOrNull(attempt.acceptedAt),
-  ticket: attempt.ticket && showTicket(attempt.ticket),
-})

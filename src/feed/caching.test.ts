@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { openDirectory } from '../access/directory.ts'
-import { openDatabase } from '../database/database.ts'
-import { openServer } from '../http/server.ts'
-import { ENDPOINTS } from '../main.ts'
 import { openClient } from '../../test/kit/venue/client.ts'
 import { atShop } from '../../test/kit/venue/shop.ts'
 import { openVenue, type Venue } from '../../test/kit/venue/venue.ts'
+import { openDirectory } from '../access/directory.ts'
+import { openDatabase } from '../database/database.ts'
+import { openServer } from '../http/server/server.ts'
+import { ENDPOINTS } from '../main.ts'
 
 /** Until the house hears what is announced; before that nothing is kept, and there is nothing to be wrong. */
 const untilListening = async ({ app }: Pick<Venue, 'app'>, shop: ReturnType<typeof atShop>) => {

@@ -1,5 +1,5 @@
 import { html } from '../kernel/html.ts'
-import { showMoment, showDay, showTime } from './moments.ts'
+import { showTimeRelativeTo, showDayWithComma, showTime } from '../kernel/times.ts'
 import type { ShownEvent } from './wire.ts'
 
 /** When and where, in the venue's own time. */
@@ -9,18 +9,20 @@ export const showFacts = (event: ShownEvent) => {
     <h2 id="facts">When and where</h2>
     <dl class="facts">
       <dt>Date</dt>
-      <dd>${showDay(start, zone)}</dd>
+      <dd>${showDayWithComma(start, zone)}</dd>
       ${
         event.doors_open_at &&
         html`<dt>Doors</dt>
-          <dd><time datetime="${event.doors_open_at}">${showMoment(event.doors_open_at, zone, start)}</time></dd>`
+          <dd>
+            <time datetime="${event.doors_open_at}">${showTimeRelativeTo(event.doors_open_at, zone, start)}</time>
+          </dd>`
       }
       <dt>Start</dt>
       <dd><time datetime="${start}">${showTime(start, zone)}</time></dd>
       ${
         event.show_end_time &&
         html`<dt>End</dt>
-          <dd><time datetime="${event.ends_at}">${showMoment(event.ends_at, zone, start)}</time></dd>`
+          <dd><time datetime="${event.ends_at}">${showTimeRelativeTo(event.ends_at, zone, start)}</time></dd>`
       }
       ${showVenue(event)}
       ${

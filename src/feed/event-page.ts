@@ -1,9 +1,9 @@
 import { type Html, html, raw } from '../kernel/html.ts'
+import { showDayWithComma, showTimeRelativeTo, showTime } from '../kernel/times.ts'
 import { type DrawnPage, publicPage } from '../pages/layout.ts'
 import { plainText } from '../rich-text/sanitize.ts'
 import { showFacts } from './event-facts.ts'
 import { showTickets, ticketColors } from './event-tickets.ts'
-import { showDay, showMoment, showTime } from './moments.ts'
 import { openGraph } from './open-graph.ts'
 import { type PageContext, imageSources, showLink } from './page-parts.ts'
 import { FEED_STYLE } from './page-style.ts'
@@ -36,7 +36,7 @@ export const eventPage = (event: WholeShownEvent, context: PageContext): DrawnPa
         <h1 dir="auto">${event.title}</h1>
         <p class="when">
           <time datetime="${event.starts_at}"
-            >${showDay(event.starts_at, event.time_zone)}, ${showTime(event.starts_at, event.time_zone)}</time
+            >${showDayWithComma(event.starts_at, event.time_zone)}, ${showTime(event.starts_at, event.time_zone)}</time
           >
         </p>
         ${noticeOf(event, context)}
@@ -54,7 +54,7 @@ export const eventPage = (event: WholeShownEvent, context: PageContext): DrawnPa
 
 /** The sentences of search results and link previews. */
 const summaryOf = (event: WholeShownEvent, { isOver }: PageContext) => {
-  const when = `${showDay(event.starts_at, event.time_zone)}, ${showTime(event.starts_at, event.time_zone)}`
+  const when = `${showDayWithComma(event.starts_at, event.time_zone)}, ${showTime(event.starts_at, event.time_zone)}`
   const where = [event.venue.name, event.venue.city].filter((each) => each !== '').join(', ')
   const about = plainText(event.description).replaceAll(/\s+/g, ' ')
   const facts = where === '' ? `${when}.` : `${when}, ${where}.`
@@ -99,7 +99,7 @@ const showPerformer = (performer: ShownPerformer, zone: string, start: string) =
   const facts = [
     ROLES[performer.role],
     performer.genre,
-    performer.starts_at && showMoment(performer.starts_at, zone, start),
+    performer.starts_at && showTimeRelativeTo(performer.starts_at, zone, start),
   ].filter((each) => each !== null && each !== '')
   const links = Object.entries(performer.links).map(
     ([name, address]) => address && showLink(address, LINK_NAMES[name] ?? name),

@@ -1,9 +1,16 @@
 import { html } from '../kernel/html.ts'
+import {
+  showDayOfMonth,
+  showTimeRelativeTo,
+  showMonth,
+  showShortMonth,
+  showTime,
+  showWeekday,
+} from '../kernel/times.ts'
 import { type DrawnPage, publicPage } from '../pages/layout.ts'
-import { showDayOfMonth, showMoment, showMonth, showShortMonth, showTime, showWeekday } from './moments.ts'
 import { openGraph } from './open-graph.ts'
-import { FEED_STYLE } from './page-style.ts'
 import { imageSources, showPrice } from './page-parts.ts'
+import { FEED_STYLE } from './page-style.ts'
 import { salesSentence, showOfferTag } from './sales-words.ts'
 import type { Shop, ShownEvent } from './wire.ts'
 
@@ -55,7 +62,7 @@ const showListed = (event: ShownEvent, isFirst: boolean) => {
     <div>
       <h3 dir="auto"><a href="/events/${event.slug}">${event.title}</a></h3>
       <p class="muted">
-        ${showTime(at, zone)}${event.doors_open_at && html` · doors ${showMoment(event.doors_open_at, zone, at)}`}${whereOf(event)}
+        ${showTime(at, zone)}${event.doors_open_at && html` · doors ${showTimeRelativeTo(event.doors_open_at, zone, at)}`}${whereOf(event)}
       </p>
       <p class="offer">${showOffer(event)}</p>
     </div>

@@ -1,5 +1,5 @@
 import { type Html, html } from '../kernel/html.ts'
-import { showDay, showTime } from './moments.ts'
+import { showDayWithComma, showTime } from '../kernel/times.ts'
 import type { OfferStatus, SalesStatus } from './rules.ts'
 import type { ShownEvent } from './wire.ts'
 
@@ -9,7 +9,7 @@ const SENTENCES: Record<SalesStatus, (event: ShownEvent) => string | null> = {
   ended: () => 'Sales have ended.',
   sold_out: () => 'Sold out.',
   not_started: ({ sales_starts_at: from, time_zone: zone }) =>
-    `On sale from ${showDay(from!, zone)}, ${showTime(from!, zone)}.`,
+    `On sale from ${showDayWithComma(from!, zone)}, ${showTime(from!, zone)}.`,
   on_sale: () => null,
 }
 

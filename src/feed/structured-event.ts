@@ -1,5 +1,5 @@
+import { showWithOffset } from '../kernel/times.ts'
 import { plainText } from '../rich-text/sanitize.ts'
-import { showWithOffset } from './moments.ts'
 import type { PageContext } from './page-parts.ts'
 import { type OfferStatus, offerStatusOf } from './rules.ts'
 import type { WholeShownEvent } from './wire.ts'

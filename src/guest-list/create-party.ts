@@ -1,7 +1,7 @@
 import type { ActingPerson } from '../access/callers.ts'
 import { type EventScope, type Tx, leaveNotes } from '../access/scopes.ts'
 import { type NewAdmission, type NewOrder, issueOrders } from '../admissions/issue-order.ts'
-import { type OrderTerms, findTerms, lockAddresses } from '../admissions/records.ts'
+import { lockAddresses } from '../admissions/records.ts'
 import {
   NO_ROOM,
   type NumberedPlace,
@@ -11,12 +11,13 @@ import {
   isEligible,
   validateAnswers,
 } from '../admissions/rules.ts'
+import { type OrderTerms, findTerms } from '../admissions/terms/records.ts'
 import { useGenericPlans } from '../database/prepared.ts'
 import { batchPerEvent } from '../inventory/per-event.ts'
 import { type Shortage, splitsPair } from '../inventory/rules.ts'
+import { BLANK, INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type ErrorMap, Invalid, Refusal, found } from '../kernel/refusals.ts'
-import { BLANK, INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
 import { announceParty } from './announce.ts'
 import type { NewPartyInput } from './inputs.ts'

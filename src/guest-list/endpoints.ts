@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { organizerOfEvent } from '../access/access.ts'
-import { findQuestions } from '../admissions/records.ts'
+import { findQuestions } from '../admissions/terms/records.ts'
 import { created, ok, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryChoice, queryText } from '../http/fields.ts'
@@ -11,6 +11,7 @@ import { ChangedParty, NewParty } from './inputs.ts'
 import { findTicketOptions, listGuests } from './list-guests.ts'
 import { findParty } from './records.ts'
 import { FILTERS } from './rules.ts'
+import { TRIALS } from './trials.ts'
 import { updateParty } from './update-party.ts'
 import {
   EventQuestions,
@@ -22,7 +23,6 @@ import {
   showQuestion,
   showTicketOption,
 } from './wire.ts'
-import { TRIALS } from './trials.ts'
 
 const pathOf = (slug: string, publicId: string) => `/admin/events/${slug}/guest_parties/${publicId}`
 

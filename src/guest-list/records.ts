@@ -7,7 +7,7 @@ import {
   ORDER,
   ORDER_COLUMNS,
   assembleOrder,
-} from '../admissions/records.ts'
+} from '../admissions/columns/records.ts'
 import type { Admission, Answers } from '../admissions/rules.ts'
 import {
   type ColumnSet,
@@ -16,7 +16,7 @@ import {
   selectColumns,
   rowReader,
 } from '../database/columnar-rows.ts'
-import { roomsOf } from '../inventory/records.ts'
+import { selectRemaining } from '../inventory/remaining/records.ts'
 import type { TicketRemaining } from '../inventory/rules.ts'
 import { found } from '../kernel/refusals.ts'
 import type { Counts, Party } from './rules.ts'
@@ -81,7 +81,7 @@ export const findGuestList = async (rows: Rows, eventId: number, query: string):
     with listed as materialized (select o.* from orders o where ${listed(rows, eventId, query)})
     select o.*, a.*,
       ${query === '' ? sql`null::json` : countsOf(rows, eventId)} as counts,
-      (select coalesce(json_agg(rooms), '[]') from (${roomsOf(rows, eventId, true)}) rooms) as tickets
+      (select coalesce(json_agg(rooms), '[]') from (${selectRemaining(rows, eventId, true)}) rooms) as tickets
     from (select ${aggregateColumns(ORDER)} from (${orders}) ordered) o,
       (select ${aggregateColumns(LISTED, { prefix: 'admission ' })} from (${admissions}) ordered) a`.execute(rows.db)
   const row = found(result.rows[0])

@@ -2,17 +2,12 @@ import type { AccessCheck } from '../access/access.ts'
 import type { AuditSubject } from '../access/audit.ts'
 import type { CallerScope, HeldRows } from '../access/scopes.ts'
 import { NotFound } from '../kernel/refusals.ts'
+import { REQUESTS_PER_MINUTE } from './admit-request.ts'
 import { type Answer, RawAnswer } from './answers.ts'
 import { readFields } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
-import {
-  REQUESTS_PER_MINUTE,
-  callerScopeOf,
-  readBodyOrNotFound,
-  writeAuditEntry,
-  withAuditEntry,
-  scopesWithin,
-} from './run-endpoint.ts'
+import { readBodyOrNotFound } from './read-request-body.ts'
+import { callerScopeOf, writeAuditEntry, withAuditEntry, scopesWithin } from './request-scopes.ts'
 import { type Serialize, serializersOf } from './serializers.ts'
 
 export type QueryValue = string | number | boolean | undefined

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openClient, type Client } from '../../test/kit/venue/client.ts'
 import { openVenue, theApp } from '../../test/kit/venue/venue.ts'
@@ -9,7 +9,7 @@ import { created, ok } from './answers.ts'
 import { envelope, fields } from './body.ts'
 import { endpoint } from './endpoint.ts'
 import { flagOr, integerOr, optionalText, requiredText } from './fields.ts'
-import { openServer } from './server.ts'
+import { openServer } from './server/server.ts'
 import { named } from './wire.ts'
 
 /** A room that exists only here: it hires a hall, which is a row of the table venues. */

@@ -16,6 +16,14 @@ export interface Replayable extends SerializedAnswer {
   replayed: boolean
 }
 
+export interface KeyedRequest {
+  method: string
+  path: string
+  key: string
+  query: unknown
+  body: unknown
+}
+
 interface Handling {
   create: (tx: Tx) => Promise<SerializedAnswer>
   /** Throws where the caller may no longer see what was answered. */
@@ -28,7 +36,7 @@ interface Handling {
  */
 export const doOnce = async (
   scope: CallerScope,
-  request: { method: string; path: string; key: string; query: unknown; body: unknown },
+  request: KeyedRequest,
   { create, requireVisible }: Handling,
 ): Promise<Replayable> => {
   if (request.key.length > KEY_LENGTH_MAX) throw new Invalid('Idempotency-Key is too long (maximum is 255 characters)')

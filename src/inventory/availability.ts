@@ -1,5 +1,5 @@
 import type { Rows } from '../access/scopes.ts'
-import { countRemaining, countRemainingOfEvents } from './records.ts'
+import { countRemaining, countRemainingOfEvents } from './remaining/records.ts'
 import { type TicketAvailability, availabilityOf } from './rules.ts'
 
 /** What is left of every ticket of an event. Free places are listed one by one only when asked for. */

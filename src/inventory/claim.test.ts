@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 import { openRowsForJob } from '../access/job-scope.ts'
 import type { Tx } from '../access/scopes.ts'
-import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
-import { checkInventories } from './check-inventories.ts'
-import { compareCounters } from './records.ts'
 import { findAvailability } from './availability.ts'
 import { claim, hold } from './claim.ts'
+import { checkInventories } from './consistency/check-inventories.ts'
+import { compareCounters } from './consistency/records.ts'
 import type { Claim } from './rules.ts'
 
 const rowsOf = ({ app, accountId }: WinterBall) => openRowsForJob(app, accountId) as Tx

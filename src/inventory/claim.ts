@@ -1,5 +1,6 @@
 import type { Tx } from '../access/scopes.ts'
-import { endExpiredHolds, claimAndHold, claimInventory } from './records.ts'
+import { claimInventory } from './claims/records.ts'
+import { endExpiredHolds, claimAndHold } from './holds/records.ts'
 import type { Shortage, Claim } from './rules.ts'
 
 /** Takes all that is asked for, or nothing; then it says what was short. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openRowsForJob } from '../access/job-scope.ts'
 import { defineAppJob } from '../jobs/context.ts'
-import { endExpiredHolds, findEventsWithExpiredHolds } from './records.ts'
+import { endExpiredHolds, findEventsWithExpiredHolds } from './holds/records.ts'
 
 export const sweepHolds = defineAppJob({
   name: 'inventory.sweep-holds',

@@ -1,5 +1,5 @@
 import type { Job } from './job.ts'
-import { accountOf, type LaneJob } from './lanes/lanes.ts'
+import { accountOf, type LaneJob } from './lane.ts'
 import { insertLaneJobs, type NewLaneJob } from './lanes/records.ts'
 import { addJob, addJobs, type Executor, type NewJob } from './records.ts'
 

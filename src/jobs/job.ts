@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/durations.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Lane } from './lanes/lanes.ts'
+import type { Lane } from './lane.ts'
 
 export interface JobHelpers<Context> {
   context: Context
@@ -47,7 +48,6 @@ export interface Schedule {
 
 /** So many take almost two days: an outage over a night, or a weekend's half, loses nothing. */
 const ATTEMPTS = 16
-const MINUTE_MS = 60_000
 
 export const defineJob = <Context, Payload>(definition: JobDefinition<Context, Payload>): Job<Context, Payload> => ({
   ...definition,
@@ -57,8 +57,8 @@ export const defineJob = <Context, Payload>(definition: JobDefinition<Context, P
 
 const UNITS = {
   minute: { perNextUnit: 60, ms: MINUTE_MS, cron: (count: number) => `*/${count} * * * *` },
-  hour: { perNextUnit: 24, ms: 60 * MINUTE_MS, cron: (count: number) => `0 */${count} * * *` },
-  day: { perNextUnit: 1, ms: 24 * 60 * MINUTE_MS, cron: () => '0 0 * * *' },
+  hour: { perNextUnit: 24, ms: HOUR_MS, cron: (count: number) => `0 */${count} * * *` },
+  day: { perNextUnit: 1, ms: DAY_MS, cron: () => '0 0 * * *' },
 }
 
 const scheduleOf = (period: Period): Schedule => {

@@ -6,6 +6,7 @@ import {
   type TaskList,
 } from 'graphile-worker'
 import type pg from 'pg'
+import { HOUR_MS } from '../kernel/durations.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import type { Job } from './job.ts'
 import { type PeriodicJob, recordLastAttempt } from './records.ts'
@@ -116,8 +117,6 @@ const periodicKey = (name: string) => `periodic/${name}`
 
 export const periodicJobs = (jobs: Job<never>[]): PeriodicJob[] =>
   jobs.filter((job) => job.schedule).map(({ name, attempts }) => ({ name, attempts, key: periodicKey(name) }))
-
-const HOUR_MS = 3_600_000
 
 /** graphile-worker schedules each tick once, however many processes follow the same timetable. */
 export const cronItemsOf = (jobs: Job<never>[]): ParsedCronItem[] =>

@@ -1,10 +1,10 @@
 const DURATION =
   /^([+-])P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const SECOND_MS = 1_000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
 
 /** PostgreSQL and the API know only years of four digits. */
 const EARLIEST = new Date('0001-01-01T00:00:00Z').getTime()
@@ -24,7 +24,11 @@ export const addDuration = (now: Date, text: string): Date | null => {
     .map((digits) => sign * Number(digits ?? 0))
   const moved = addMonths(now, years! * 12 + months!)
   return readable(
-    moved.getTime() + (weeks! * 7 + days!) * DAY + hours! * HOUR + minutes! * MINUTE + Math.round(seconds! * SECOND),
+    moved.getTime() +
+      (weeks! * 7 + days!) * DAY_MS +
+      hours! * HOUR_MS +
+      minutes! * MINUTE_MS +
+      Math.round(seconds! * SECOND_MS),
   )
 }
 

@@ -1,25 +1,104 @@
-/** A format is slow to make and quick to use, so each is made once for a time zone. */
-const formats = new Map<string, { day: Intl.DateTimeFormat; time: Intl.DateTimeFormat }>()
+import { DAY_MS } from './durations.ts'
 
-const formatsOf = (timeZone: string) => {
-  const known = formats.get(timeZone)
-  if (known) return known
-  const made = {
-    day: new Intl.DateTimeFormat('en-GB', {
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      timeZone,
-    }),
-    time: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone }),
+/** How moments are written for people, in English and by the clock of a place. */
+const STYLES = {
+  day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  weekday: { weekday: 'long' },
+  shortWeekday: { weekday: 'short' },
+  dayOfMonth: { day: 'numeric' },
+  month: { month: 'long', year: 'numeric' },
+  shortMonth: { month: 'short' },
+  date: { dateStyle: 'medium' },
+  dateAndTime: { dateStyle: 'medium', timeStyle: 'short' },
+  time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  timeWithZone: { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  timestamp: {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+/** A format is slow to make and quick to use, so each is made once for a time zone. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (style: keyof typeof STYLES, timeZone: string): Intl.DateTimeFormat => {
+  const key = `${style} ${timeZone}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', { ...STYLES[style], timeZone })
+    formats.set(key, format)
   }
-  formats.set(timeZone, made)
-  return made
+  return format
 }
 
-/** Like "Friday 15 January 2027", where the event takes place. */
-export const showDay = (time: Date, timeZone: string) => formatsOf(timeZone).day.format(time)
+/** A moment, or an ISO 8601 timestamp of it. */
+type Moment = Date | string
 
-/** Like "20:00 CET". */
-export const showTime = (time: Date, timeZone: string) => formatsOf(timeZone).time.format(time)
+const show = (style: keyof typeof STYLES, at: Moment, timeZone: string) =>
+  formatOf(style, timeZone).format(new Date(at))
+
+/** Friday 15 January 2027 */
+export const showDay = (at: Moment, timeZone: string) => show('day', at, timeZone)
+
+/** Friday, 15 January 2027 */
+export const showDayWithComma = (at: Moment, timeZone: string) =>
+  show('day', at, timeZone).replace(/^(\p{L}+) /u, '$1, ')
+
+/** Fri */
+export const showWeekday = (at: Moment, timeZone: string) => show('shortWeekday', at, timeZone)
+
+/** 15 */
+export const showDayOfMonth = (at: Moment, timeZone: string) => show('dayOfMonth', at, timeZone)
+
+/** January 2027 */
+export const showMonth = (at: Moment, timeZone: string) => show('month', at, timeZone)
+
+/** Jan */
+export const showShortMonth = (at: Moment, timeZone: string) => show('shortMonth', at, timeZone)
+
+/** 15 Jan 2027 */
+export const showDate = (at: Moment, timeZone: string) => show('date', at, timeZone)
+
+/** 15 Jan 2027, 20:00 */
+export const showDateAndTime = (at: Moment, timeZone: string) => show('dateAndTime', at, timeZone)
+
+/** 20:00 */
+export const showTime = (at: Moment, timeZone: string) => show('time', at, timeZone)
+
+/** 20:00 CET */
+export const showTimeWithZone = (at: Moment, timeZone: string) => show('timeWithZone', at, timeZone)
+
+/** 2027-01-15T20:00:00+01:00: the clock of the place, and how far it is from UTC. */
+export const showWithOffset = (at: Moment, timeZone: string) => {
+  const parts = formatOf('timestamp', timeZone).formatToParts(new Date(at))
+  const { year, month, day, hour, minute, second, timeZoneName } = Object.fromEntries(
+    parts.map(({ type, value }) => [type, value]),
+  )
+  const offset = timeZoneName!.replace('GMT', '') || '+00:00'
+  return `${year!.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}${offset}`
+}
+
+/** How many milliseconds the clocks of a place are ahead of UTC at a moment. */
+export const offsetAt = (time: number, timeZone: string): number => {
+  const parts = formatOf('timestamp', timeZone).formatToParts(time)
+  const name = parts.find((part) => part.type === 'timeZoneName')!.value
+  const [, sign, hours, minutes = '0', seconds = '0'] =
+    /^GMT(?:([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?$/.exec(name) ?? []
+  if (!sign) return 0
+  const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  return sign === '-' ? -offset : offset
+}
+
+/** A moment that may fall on another day than the event: then that day is named too, by no more than it takes. */
+export const showTimeRelativeTo = (at: string, timeZone: string, onDayOf: string) => {
+  const time = showTime(at, timeZone)
+  if (showDay(at, timeZone) === showDay(onDayOf, timeZone)) return time
+  const isNear = Math.abs(Date.parse(at) - Date.parse(onDayOf)) < 6 * DAY_MS
+  return `${time} (${isNear ? show('weekday', at, timeZone) : showDayWithComma(at, timeZone)})`
+}

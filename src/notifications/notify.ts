@@ -1,6 +1,6 @@
 import type { Tx } from '../access/scopes.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
-import type { LaneJob } from '../jobs/lanes/lanes.ts'
+import type { LaneJob } from '../jobs/lane.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type Kind, findManagement, findSubscriptions, insertNotifications } from './records.ts'
 

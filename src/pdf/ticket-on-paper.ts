@@ -1,4 +1,4 @@
-import { showDay, showTime } from '../kernel/times.ts'
+import { showDay, showTimeWithZone } from '../kernel/times.ts'
 
 /** One admission, as far as paper shows it. */
 export interface TicketOnPaper {
@@ -33,11 +33,11 @@ export const guestNameOf = ({ attendeeName, isLead, partyLead }: TicketOnPaper) 
 
 /** Like "Friday, 15 January 2027 · 20:00 CET". */
 export const showWhen = ({ startsAt, timeZone }: TicketOnPaper) =>
-  `${showDay(startsAt, timeZone)} · ${showTime(startsAt, timeZone)}`
+  `${showDay(startsAt, timeZone)} · ${showTimeWithZone(startsAt, timeZone)}`
 
 /** Doors that open on an earlier day say which. */
 export const showDoors = ({ startsAt, doorsOpenAt, timeZone }: TicketOnPaper) => {
   if (!doorsOpenAt) return null
   const isSameDay = showDay(doorsOpenAt, timeZone) === showDay(startsAt, timeZone)
-  return `Doors open ${isSameDay ? '' : `${showDay(doorsOpenAt, timeZone)} · `}${showTime(doorsOpenAt, timeZone)}`
+  return `Doors open ${isSameDay ? '' : `${showDay(doorsOpenAt, timeZone)} · `}${showTimeWithZone(doorsOpenAt, timeZone)}`
 }

@@ -1,8 +1,8 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { SEATS_GONE, isSeatExchangeable } from '../admissions/rules.ts'
-import { endExpiredHolds } from '../inventory/records.ts'
-import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
+import { endExpiredHolds } from '../inventory/holds/records.ts'
 import { BLANK, NOT_INCLUDED } from '../kernel/messages.ts'
+import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
 import { announceExchange } from './announce.ts'
 import {

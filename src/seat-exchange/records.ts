@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../access/scopes.ts'
-import { ADMISSION_COLUMNS } from '../admissions/records.ts'
+import { ADMISSION_COLUMNS } from '../admissions/columns/records.ts'
 import type { Admission, NumberedPlace, OrderStatus } from '../admissions/rules.ts'
 import { snapshotOfPlace } from '../admissions/rules.ts'
 import type { FreePlace } from '../inventory/rules.ts'

@@ -3,6 +3,7 @@ import type { CallerScope, VisitorScope } from '../access/scopes.ts'
 import { type ActiveMembership, findActiveMemberships } from '../access/sessions.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { html } from '../kernel/html.ts'
+import { showDateAndTime } from '../kernel/times.ts'
 import { consolePage } from '../pages/console-page.ts'
 import { type Passkey, findPasskeys } from './passkeys/records.ts'
 import { PASSKEY_REGISTRATION } from './passkeys/script.ts'
@@ -43,7 +44,7 @@ type ShowDate = (date: Date | null) => string
 const dateIn =
   (timeZone: string): ShowDate =>
   (date) =>
-    date ? date.toLocaleString('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' }) : 'never'
+    date ? showDateAndTime(date, timeZone) : 'never'
 
 const eventList = (events: { title: string; startsAt: Date }[], date: ShowDate) =>
   html`<section id="events">

@@ -1,6 +1,7 @@
 import { PASSWORD_LENGTH_MIN } from '../access/passwords.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { html, raw } from '../kernel/html.ts'
+import { showDate } from '../kernel/times.ts'
 import { consolePage, textField } from '../pages/console-page.ts'
 import { narrow } from './pages.ts'
 import type { Passkey } from './passkeys/records.ts'
@@ -73,15 +74,13 @@ const keys = ({ tokens, passkeys, endsKeys }: NewPasswordForm) =>
     </div>
   </fieldset>`
 
+/** No account is known here, and with it no time zone. */
 const row = (kind: string, name: string, lastUsedAt: Date | null) =>
   html`<li>
     <span>
       <strong dir="auto">${name}</strong><br />
       <span class="muted small" dir="auto"
-        >${kind}, ${lastUsedAt ? `last used on ${DAY.format(lastUsedAt)}` : 'never used'}</span
+        >${kind}, ${lastUsedAt ? `last used on ${showDate(lastUsedAt, 'UTC')}` : 'never used'}</span
       >
     </span>
   </li>`
-
-/** No account is known here, and with it no time zone. */
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })

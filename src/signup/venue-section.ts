@@ -13,10 +13,10 @@ import {
 import { addLink } from './links/create-link.ts'
 import { NewLink } from './links/inputs.ts'
 import { COMPANIONS_MAX, type Link } from './links/rules.ts'
-import { insertAddition, insertRequest } from './pages/records.ts'
 import { judgeSignup } from './pages/rules.ts'
+import { insertAddition, insertRequest } from './pages/signups/records.ts'
 import { approveOne } from './requests/issue-guests.ts'
-import { lockReviews, recordRejection } from './requests/records.ts'
+import { lockReviews, recordRejection } from './requests/reviews/records.ts'
 import { REQUEST_STATUSES, type SignupRequest } from './requests/rules.ts'
 import { linkUrl, newSignupToken } from './tokens.ts'
 

@@ -3,15 +3,14 @@ import type { CallerScope, Tx } from '../access/scopes.ts'
 import { CalendarDate, Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
 import { found } from '../kernel/refusals.ts'
 import { type KindOf, type WebhookMessage, messageAboutEvent, publishFor } from '../webhooks/publish.ts'
-import { EventInMessage, webhook } from '../webhooks/webhook.ts'
-import type { Entry } from './entries/records.ts'
+import { EventInMessage } from '../webhooks/webhook.ts'
 import type { ChangeKind } from './live/records.ts'
 import { type Task, findTask } from './records.ts'
 import { STATUSES } from './rules.ts'
 
 type TaskKind = KindOf<'task'>
 
-const TaskInMessage = named(
+export const TaskInMessage = named(
   'WebhookTask',
   z.object({
     id: z.string(),
@@ -39,36 +38,10 @@ const TaskInMessage = named(
   },
 )
 
-const CommentInMessage = named(
-  'WebhookTaskComment',
-  z.object({ id: z.string(), body: z.string().nullable(), author: z.string().nullable(), created_at: Timestamp }),
-  {
-    id: 'Nc7Vb2xQm5TzR8kWd3LsYp',
-    body: 'They come on Friday.',
-    author: 'Olga Owner',
-    created_at: '2030-01-18T09:00:00.000Z',
-  },
-)
-
-const TaskMessage = named('TaskMessage', z.object({ event: EventInMessage.nullable(), task: TaskInMessage }), {
+export const TaskMessage = named('TaskMessage', z.object({ event: EventInMessage.nullable(), task: TaskInMessage }), {
   event: exampleOf(EventInMessage)!,
   task: exampleOf(TaskInMessage)!,
 })
-
-const TaskCommentMessage = named(
-  'TaskCommentMessage',
-  z.object({ event: EventInMessage.nullable(), task: TaskInMessage, comment: CommentInMessage }),
-  { ...exampleOf(TaskMessage)!, comment: exampleOf(CommentInMessage)! },
-)
-
-export const taskWebhooks = [
-  webhook('task.created', 'A task was added to the board.', TaskMessage),
-  webhook('task.updated', 'A task was changed, assigned or moved.', TaskMessage),
-  webhook('task.archived', 'A task was taken off the board.', TaskMessage),
-  webhook('task.restored', 'A task was put back on the board.', TaskMessage),
-  webhook('task.commented', 'Somebody commented on a task.', TaskCommentMessage),
-  webhook('task.deleted', 'A task was deleted, with what belonged to it.', TaskMessage),
-]
 
 /** A comment and a removal are told by themselves: neither is found in the task as it is then. */
 const KINDS: Record<ChangeKind, TaskKind | null> = {
@@ -97,23 +70,18 @@ export const announceChange = async (
 export const announceRemoval = (tx: Tx, scope: CallerScope, task: Task): Promise<void> =>
   publishFor(scope, tx, () => [taskTold('task.deleted', task, { task: showTaskTold(task) })])
 
-export const announceComment = (tx: Tx, scope: CallerScope, task: Task, comment: Entry): Promise<void> =>
-  publishFor(scope, tx, () => [
-    taskTold('task.commented', task, { task: showTaskTold(task), comment: showCommentTold(comment) }),
-  ])
-
-type DataOf<Kind extends TaskKind> = z.output<
-  Kind extends 'task.commented' ? typeof TaskCommentMessage : typeof TaskMessage
->
-
 /** Co-organizers hear of the tasks about their events. */
-const taskTold = <Kind extends TaskKind>(kind: Kind, task: Task, told: Omit<DataOf<Kind>, 'event'>): WebhookMessage => {
+export const taskTold = (
+  kind: TaskKind,
+  task: Task,
+  told: Omit<z.output<typeof TaskMessage>, 'event'>,
+): WebhookMessage => {
   if (task.eventId === null) return { kind, payload: { event: null, ...told } }
-  return messageAboutEvent<DataOf<Kind>>(kind, { id: task.eventId, slug: task.eventSlug! }, told)
+  return messageAboutEvent<z.output<typeof TaskMessage>>(kind, { id: task.eventId, slug: task.eventSlug! }, told)
 }
 
 /** What a card on the board shows; the description and its files are read there. */
-const showTaskTold = (task: Task): z.output<typeof TaskInMessage> => ({
+export const showTaskTold = (task: Task): z.output<typeof TaskInMessage> => ({
   id: task.publicId,
   title: task.title,
   status: task.status,
@@ -124,11 +92,4 @@ const showTaskTold = (task: Task): z.output<typeof TaskInMessage> => ({
   archived_at: showTimestampOrNull(task.archivedAt),
   created_at: showTimestamp(task.createdAt),
   updated_at: showTimestamp(task.updatedAt),
-})
-
-const showCommentTold = (comment: Entry): z.output<typeof CommentInMessage> => ({
-  id: comment.publicId,
-  body: comment.body,
-  author: comment.author,
-  created_at: showTimestamp(comment.createdAt),
 })

@@ -1,8 +1,9 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
-import { type Task, recordArchive, recordRestore } from './records.ts'
-import { UNFINISHED } from './rules.ts'
 import { changeTask } from './change-board.ts'
+import { recordArchive, recordRestore } from './columns/records.ts'
+import type { Task } from './records.ts'
+import { UNFINISHED } from './rules.ts'
 
 /** Takes a done task off the board; one that is off already stays as it is. */
 export const archiveTask = (account: CallerScope, publicId: string, lockVersion: number | null): Promise<Task> =>

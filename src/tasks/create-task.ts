@@ -2,11 +2,12 @@ import type { CallerScope } from '../access/scopes.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { found } from '../kernel/refusals.ts'
 import { embedFiles, lockEmbeds, readText } from './attachments/embed-files.ts'
+import { requireAssignee, requireEvent, tellAssignee, changeBoard } from './change-board.ts'
+import { insertTask } from './columns/records.ts'
 import { type NewEntry, insertHistory } from './entries/records.ts'
-import { type Task, findTask, insertTask } from './records.ts'
+import { type Task, findTask } from './records.ts'
 import { DESCRIPTION_MAX } from './rules.ts'
 import type { NewTaskInput } from './wire.ts'
-import { requireAssignee, requireEvent, tellAssignee, changeBoard } from './change-board.ts'
 
 export const createTask = async (account: CallerScope, input: NewTaskInput): Promise<Task> => {
   const event = await requireEvent(account, input.event_slug)

@@ -1,11 +1,12 @@
 import type { CallerScope } from '../access/scopes.ts'
-import { refuseUnless } from '../kernel/refusals.ts'
 import { INVALID } from '../kernel/messages.ts'
+import { refuseUnless } from '../kernel/refusals.ts'
+import { changeTask } from './change-board.ts'
+import { findColumn, findNeighbour, recordMove, recordReorder } from './columns/records.ts'
 import { insertHistory } from './entries/records.ts'
-import { type Task, findColumn, findNeighbour, recordMove, recordReorder } from './records.ts'
+import type { Task } from './records.ts'
 import { RESTORE_FIRST, landingPosition } from './rules.ts'
 import type { PositionInput } from './wire.ts'
-import { changeTask } from './change-board.ts'
 
 /** Puts a task before another one of a column, or last. */
 export const moveTask = (account: CallerScope, publicId: string, input: PositionInput): Promise<Task> =>

@@ -5,8 +5,9 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { found } from '../kernel/refusals.ts'
 import { announceRemoval } from './announce.ts'
 import { findFilesOf } from './attachments/records.ts'
-import { deleteTask, lockTask } from './records.ts'
 import { changeBoard } from './change-board.ts'
+import { deleteTask } from './columns/records.ts'
+import { lockTask } from './records.ts'
 
 /** A task goes with its comments, its history, its notifications and its files. */
 export const removeTask = (account: CallerScope, publicId: string): Promise<void> =>

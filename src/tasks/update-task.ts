@@ -1,10 +1,6 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
 import { type ReadText, lockEmbeds, readText, replaceEmbeds } from './attachments/embed-files.ts'
-import { type NewEntry, insertHistory } from './entries/records.ts'
-import { type Task, type TaskChange, findColumn, recordChange, recordMove } from './records.ts'
-import { DESCRIPTION_MAX, RESTORE_FIRST } from './rules.ts'
-import type { TaskEditInput } from './wire.ts'
 import {
   type BoardTransaction,
   readBodyFor,
@@ -13,6 +9,11 @@ import {
   tellAssignee,
   changeTask,
 } from './change-board.ts'
+import { findColumn, recordMove } from './columns/records.ts'
+import { type NewEntry, insertHistory } from './entries/records.ts'
+import { type Task, type TaskChange, recordChange } from './records.ts'
+import { DESCRIPTION_MAX, RESTORE_FIRST } from './rules.ts'
+import type { TaskEditInput } from './wire.ts'
 
 /** Changes what was sent and keeps the rest. An edit that changes nothing leaves no trace. */
 export const updateTask = async (account: CallerScope, publicId: string, input: TaskEditInput): Promise<Task> => {

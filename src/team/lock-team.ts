@@ -1,7 +1,6 @@
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { Unauthenticated } from '../kernel/refusals.ts'
-import { lockCaller } from './credentials/records.ts'
-import { lockTeam } from './memberships/records.ts'
+import { lockTeam, lockCaller } from './records.ts'
 
 /** Whoever was shut out after this request was admitted changes nothing any more; tells the epoch of the member. */
 export const requireLive = async (tx: Tx, scope: CallerScope): Promise<number | null> => {

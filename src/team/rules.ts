@@ -1,4 +1,5 @@
 import type { Caller, Role } from '../access/callers.ts'
+import { NotFound } from '../kernel/refusals.ts'
 
 /** The roles that can be given here; an owner is made elsewhere. */
 export const GIVEN_ROLES = ['scanner', 'manager', 'co_organizer', 'promoter'] as const satisfies readonly Role[]
@@ -14,3 +15,20 @@ export const managesTeam = (role: Role) => role === 'owner' || role === 'manager
 
 /** The account's own tokens act as its owner; people need the role. */
 export const actsAsOwner = ({ credential }: Caller) => credential.role === null || credential.role === 'owner'
+
+export interface Member {
+  id: number
+  role: Role
+  eventIds: number[]
+  deactivatedAt: Date | null
+  createdAt: Date
+  personId: number
+  name: string
+  email: string
+}
+
+/** An ID as a path has it; what is no ID names nothing. */
+export const readId = (text: string): number => {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new NotFound()
+  return Number(text)
+}

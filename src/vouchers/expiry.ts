@@ -1,4 +1,5 @@
-import { addDuration, isCalendarDate, parseTimestamp } from '../kernel/durations.ts'
+import { DAY_MS, addDuration, isCalendarDate, parseTimestamp } from '../kernel/durations.ts'
+import { offsetAt } from '../kernel/times.ts'
 
 /** A timestamp, or a date, which means the end of that day where the account is; null when the text is neither. */
 export const readExpiry = (text: string, timeZone: string): Date | null =>
@@ -9,8 +10,6 @@ export const addMonths = (from: Date, months: number): Date | null => addDuratio
 /** The same for something that begins: a date means the first moment of that day. */
 export const readBeginning = (text: string, timeZone: string): Date | null =>
   isCalendarDate(text) ? startOfDay(text, timeZone) : parseTimestamp(text)
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 const startOfDay = (date: string, timeZone: string) => midnightBefore(Date.parse(`${date}T00:00:00Z`), timeZone)
 
@@ -24,21 +23,4 @@ const midnightBefore = (midnight: number, timeZone: string): Date => {
   // Where the clocks change in the night the first guess is off by that hour; from there the second one is right.
   const guess = midnight - offsetAt(midnight, timeZone)
   return new Date(midnight - offsetAt(guess, timeZone))
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** How far the clocks of a place are ahead of UTC at a moment. */
-const offsetAt = (time: number, timeZone: string): number => {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-    formats.set(timeZone, format)
-  }
-  const name = format.formatToParts(time).find((part) => part.type === 'timeZoneName')!.value
-  const [, sign, hours, minutes = '0', seconds = '0'] =
-    /^GMT(?:([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?$/.exec(name) ?? []
-  if (!sign) return 0
-  const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
-  return sign === '-' ? -offset : offset
 }

@@ -1,6 +1,6 @@
 import type { Section } from '../loading/section.ts'
 import { voucherImportsSection } from './imports/venue-section.ts'
-import { vouchersSection } from './ledger/venue-section.ts'
+import { vouchersSection } from './load-vouchers.ts'
 import { voucherProductsSection } from './products/venue-section.ts'
 
 /** What this room reads from a venue file. */

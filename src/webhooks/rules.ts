@@ -1,4 +1,4 @@
-import type { LaneJob } from '../jobs/lanes/lanes.ts'
+import type { LaneJob } from '../jobs/lane.ts'
 
 /** What Foyer tells. Further kinds may come; an endpoint without a list gets them too. */
 export const WEBHOOK_KINDS = [

@@ -153,7 +153,7 @@ test('the data folder is closed to others from its first moment', { timeout: 60_
 /** A clone of its own with the given package folder; returns what preparePostgres says there. */
 const prepareInClone = (clone: string, fallbackFolder: string) => {
   const code = `
-    import { preparePostgres } from ${JSON.stringify(path.join(clone, 'src/database/postgres-binaries.ts'))}
+    import { preparePostgres } from ${JSON.stringify(path.join(clone, 'src/embedded-postgres/binaries.ts'))}
     console.log(JSON.stringify(await preparePostgres({ fallbackFolder: ${JSON.stringify(fallbackFolder)} })))`
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: '/', encoding: 'utf8' })
   return JSON.parse(output) as PostgresBinaries
@@ -171,7 +171,7 @@ test('binaries whose install script did not run are completed, in the package or
   mkdirSync(path.dirname(native), { recursive: true, mode: 0o711 })
   const sources = path.resolve(import.meta.dirname, '../../src')
   cpSync(path.join(sources, 'kernel'), path.join(clone, 'src/kernel'), { recursive: true })
-  cpSync(path.join(sources, 'database'), path.join(clone, 'src/database'), { recursive: true })
+  cpSync(path.join(sources, 'embedded-postgres'), path.join(clone, 'src/embedded-postgres'), { recursive: true })
   for (const part of ['dist', 'package.json', 'native']) {
     execFileSync('cp', ['-a', path.join(installed, part), path.join(native, '..', part)])
   }

@@ -49,6 +49,65 @@ export const upwardImports = (imports: Import[], floors: readonly (readonly stri
     .map(({ from, to }) => `${from} imports ${to}`)
 }
 
+/** The floors inside of folders of src, by the folder's path. */
+export type InnerFloors = Readonly<Record<string, readonly (readonly string[])[]>>
+
+/** A folder's own files that its floors do not name. */
+const OTHER_FILES = '*.ts'
+
+/** The sub-folder or the file that stands directly in a folder of src and is, or holds, this file. */
+const entryIn = (folder: string, file: string) => {
+  const prefix = `src/${folder}/`
+  return file.startsWith(prefix) ? file.slice(prefix.length).split('/', 1)[0]! : null
+}
+
+/** What stands on no floor of its folder, or on several; floors of what is not there; folders without floors. */
+export const misplacedEntries = (tree: SourceTree, floors: InnerFloors) => {
+  const files = Array.from(tree.keys()).filter((file) => file.startsWith('src/') && !isTest(file))
+  const divided = new Set(
+    files.flatMap((file) => {
+      const folders = path.dirname(file).split('/').slice(1)
+      return folders.slice(1).map((_, depth) => folders.slice(0, depth + 1).join('/'))
+    }),
+  )
+  const wrong = Object.keys(floors).filter((folder) => !divided.has(folder))
+  for (const folder of divided) {
+    const named = (floors[folder] ?? []).flat()
+    const entries = new Set(files.map((file) => entryIn(folder, file)).filter((entry) => entry !== null))
+    const others = Array.from(entries).filter((entry) => !named.includes(entry))
+    const isOwnFile = (entry: string) => entry.endsWith('.ts')
+    wrong.push(
+      ...others
+        .filter((entry) => !isOwnFile(entry) || !named.includes(OTHER_FILES))
+        .map((entry) => `${folder}/${entry}`),
+      ...named
+        .filter(
+          (entry, n) =>
+            named.indexOf(entry) < n || !(entry === OTHER_FILES ? others.some(isOwnFile) : entries.has(entry)),
+        )
+        .map((entry) => `${folder}/${entry}`),
+    )
+  }
+  return wrong
+}
+
+/** Imports inside of a folder that do not go down. Its own files on one floor may import each other. */
+export const upwardImportsInside = (imports: Import[], floors: InnerFloors) =>
+  Object.entries(floors).flatMap(([folder, levels]) => {
+    const floorOf = (entry: string) => {
+      const named = levels.findIndex((entries) => entries.includes(entry))
+      return named >= 0 ? named : levels.findIndex((entries) => entries.includes(OTHER_FILES))
+    }
+    return imports
+      .filter(({ from, to }) => {
+        const [entry, target] = [entryIn(folder, from), entryIn(folder, to)]
+        if (entry === null || target === null || entry === target || isTest(from)) return false
+        const areOwnFiles = entry.endsWith('.ts') && target.endsWith('.ts')
+        return areOwnFiles ? floorOf(target) > floorOf(entry) : floorOf(target) >= floorOf(entry)
+      })
+      .map(({ from, to }) => `${from} imports ${to}`)
+  })
+
 /** Our own files that are imported but not there. */
 export const brokenImports = (tree: SourceTree, imports: Import[]) =>
   imports

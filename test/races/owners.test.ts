@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Tx } from '../../src/access/scopes.ts'
-import { countActiveOwners, recordDeactivation } from '../../src/team/memberships/records.ts'
+import { countActiveOwners, recordDeactivation } from '../../src/team/records.ts'
 import { SEED, randomOf, shuffledBy } from '../kit/seed.ts'
 import { sessionToken, signedIn, withHeaders } from '../kit/venue/sessions.ts'
 import { type Venue, openVenue } from '../kit/venue/venue.ts'

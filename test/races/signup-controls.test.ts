@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { openRowsForJob } from '../../src/access/job-scope.ts'
-import { compareQuotas } from '../../src/signup/requests/records.ts'
-import { type Client, openClient } from '../kit/venue/client.ts'
-import { askAtHost } from '../kit/network/ask-at-host.ts'
+import { compareQuotas } from '../../src/signup/requests/consistency/records.ts'
 import { closeGate, openSecondServer, withoutLocks } from '../kit/database/second-server.ts'
+import { askAtHost } from '../kit/network/ask-at-host.ts'
+import { type Client, openClient } from '../kit/venue/client.ts'
 import { type Signups, newGuest, openSignups } from '../kit/venue/signups.ts'
 
 /*

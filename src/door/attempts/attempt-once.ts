@@ -1,15 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { CallerScope } from '../../access/scopes.ts'
 import type { Tables } from '../../database/table-types.ts'
-import type { JudgedAttempt } from '../wire.ts'
-import {
-  type Attempt,
-  attemptRedemptions,
-  attemptRedemptionsOnce,
-  findKeptAttempts,
-  findKnownClientIds,
-  lockAttemptsOf,
-} from './records.ts'
+import type { Attempt } from './attempt.ts'
+import { attemptRedemptions, attemptRedemptionsOnce } from './judged/records.ts'
+import { findKeptAttempts, findKnownClientIds } from './kept/records.ts'
+import { lockAttemptsOf } from './records.ts'
+import type { JudgedAttempt } from './wire.ts'
 
 /**
  * Attempts of this caller, each client_id once; those that were made before are answered as they were then, and not made

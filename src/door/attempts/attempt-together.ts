@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { CallerScope } from '../../access/scopes.ts'
-import { isFaultOfStatement } from '../../database/database.ts'
 import { coalesce } from '../../database/coalesce.ts'
+import { isFaultOfStatement } from '../../database/database.ts'
 import type { Tables } from '../../database/table-types.ts'
-import type { JudgedAttempt } from '../wire.ts'
+import { redeemAtOnce } from './at-once/records.ts'
 import { attemptEachOnce, attemptOnce } from './attempt-once.ts'
-import { type Attempt, redeemAtOnce, waitForAttemptsOf } from './records.ts'
+import type { Attempt } from './attempt.ts'
+import { waitForAttemptsOf } from './records.ts'
+import type { JudgedAttempt } from './wire.ts'
 
 /**
  * Online attempts that arrive together leave together, with an Idempotency-Key or without. Most are done at once; the rest

@@ -7,13 +7,14 @@ import { endpoint } from '../../http/endpoint.ts'
 import { queryPage } from '../../http/fields.ts'
 import { tooLongMessage } from '../../kernel/messages.ts'
 import { CLIENT_ID_MAX } from '../rules.ts'
-import { RedemptionAttempts, RefusedRedemption, ScannerTicket, showAttempt, showTicket } from '../wire.ts'
+import { TRIALS } from '../trials.ts'
+import { ScannerTicket, showTicket } from '../wire.ts'
 import { attemptsBody, readClientId } from './body.ts'
 import { countArrivals, findAttempts } from './log/records.ts'
 import { AttemptLog, DoorStats, showLog, showStats } from './log/wire.ts'
 import { redeemTicket } from './redeem-ticket.ts'
 import { syncAttempts } from './sync-attempts.ts'
-import { TRIALS } from '../trials.ts'
+import { RedemptionAttempts, RefusedRedemption, showAttempt } from './wire.ts'
 
 /** A device that was offline all night must get through. */
 const SYNC_BODY_LIMIT = 4 * 1024 * 1024

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addOrder, addTicket } from '../../../test/kit/venue/orders.ts'
 import { openVenue } from '../../../test/kit/venue/venue.ts'
 import { useGenericPlans } from '../../database/prepared.ts'
-import { attemptRedemptions } from './records.ts'
+import { attemptRedemptions } from './judged/records.ts'
 
 const BEFORE = 400
 const LATER = 600

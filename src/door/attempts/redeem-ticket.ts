@@ -1,10 +1,11 @@
 import { type CallerScope, EventScope } from '../../access/scopes.ts'
 import { Conflict, found } from '../../kernel/refusals.ts'
-import { guessIdentifier, parseIdentifier, canBeStored } from '../find-tickets.ts'
+import { guessIdentifier, parseIdentifier, canBeStored } from '../identifiers.ts'
 import type { Identifier } from '../records.ts'
-import type { JudgedAttempt, ScannableTicket } from '../wire.ts'
+import type { ScannableTicket } from '../wire.ts'
 import { attemptTogether } from './attempt-together.ts'
-import type { Attempt } from './records.ts'
+import type { Attempt } from './attempt.ts'
+import type { JudgedAttempt } from './wire.ts'
 
 export interface Redemption {
   identifier: string

@@ -1,8 +1,9 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import type { JudgedAttempt } from '../wire.ts'
 import { attemptOnce } from './attempt-once.ts'
+import type { Attempt } from './attempt.ts'
 import type { GivenAttempt } from './body.ts'
-import { type Attempt, findEventIds } from './records.ts'
+import { findEventIds } from './records.ts'
+import type { JudgedAttempt } from './wire.ts'
 
 /** Names no event, so that nothing is found under a slug that does not exist. */
 const NO_EVENT = 0

@@ -12,7 +12,7 @@ import { enqueue, enqueueMany } from '../enqueue.ts'
 import { defineJob, type JobHelpers } from '../job.ts'
 import { freeDeadWorkers } from '../records.ts'
 import { startWorker, type Worker } from '../worker.ts'
-import type { LaneSettings } from './run-lane.ts'
+import type { LaneSettings } from './open-lanes.ts'
 
 interface Call {
   accountId: number

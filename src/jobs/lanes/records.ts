@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { type Lane, LANES_CHANNEL } from '../lane.ts'
 import type { Executor } from '../records.ts'
-import { type Lane, LANES_CHANNEL } from './lanes.ts'
 
 export interface NewLaneJob {
   lane: Lane

@@ -1,16 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { describeError } from '../../kernel/log.ts'
-import type { Job } from '../job.ts'
-import { type TaskRunner, runJob } from '../tasks.ts'
-import { type Lane, LANES, type LaneLimits } from './lanes.ts'
-import {
-  type ClaimedJob,
-  claimLaneJobs,
-  deleteLaneJob,
-  giveBackLaneJob,
-  recordLaneFailure,
-  returnLaneJobs,
-} from './records.ts'
+import type { Lane, LaneLimits } from '../lane.ts'
+import type { TaskRunner } from '../tasks.ts'
+import { type ClaimedJob, claimLaneJobs } from './records.ts'
+import { workOffJobs } from './work-off.ts'
 
 export interface LaneRunner {
   /** There may be something to do. */
@@ -30,18 +22,14 @@ export interface LaneOptions<Context> extends TaskRunner<Context> {
   onStart?: (job: ClaimedJob) => void
 }
 
-const WRITE_AGAIN_MS = 1_000
-/** A process of another version may know the job. */
-const UNKNOWN_WAITS_SECONDS = 60
-
 /** Takes jobs of one lane, an account after the other, and runs as many at once as the limits allow. */
 export const openLane = <Context>(options: LaneOptions<Context>): LaneRunner => {
   const { pool, lane, limits, workerId, log, onStart } = options
-  const known = new Map(options.jobs.map((job) => [job.name, job]))
   const running = new Set<Promise<void>>()
   const countByAccount = new Map<number, number>()
   const stopping = new AbortController()
   const aborting = new AbortController()
+  const workOff = workOffJobs(options, { stopping: stopping.signal, aborting: aborting.signal })
   let servedLast = 0
   let filling: Promise<void> | null = null
   let isWoken = false
@@ -94,7 +82,7 @@ export const openLane = <Context>(options: LaneOptions<Context>): LaneRunner => 
   const start = (job: ClaimedJob) => {
     onStart?.(job)
     countByAccount.set(job.accountId, (countByAccount.get(job.accountId) ?? 0) + 1)
-    const run = work(job).finally(() => {
+    const run = workOff(job).finally(() => {
       running.delete(run)
       const left = countByAccount.get(job.accountId)! - 1
       if (left > 0) countByAccount.set(job.accountId, left)
@@ -102,31 +90,6 @@ export const openLane = <Context>(options: LaneOptions<Context>): LaneRunner => 
       wake()
     })
     running.add(run)
-  }
-
-  const work = async (claimed: ClaimedJob) => {
-    const job = known.get(claimed.name)
-    if (!job) return writeDown(() => giveBackLaneJob(pool, claimed, workerId, UNKNOWN_WAITS_SECONDS))
-    const failure = await runClaimed(options, job, claimed, aborting.signal)
-    await writeDown(() => {
-      if (!failure) return deleteLaneJob(pool, claimed, workerId)
-      // Being cut short by a stop is not the job's fault.
-      if (aborting.signal.aborted) return giveBackLaneJob(pool, claimed, workerId, 0)
-      return recordLaneFailure(pool, claimed, workerId, failure)
-    })
-  }
-
-  /** What was done must not be done again because the database was away for a moment. */
-  const writeDown = async (write: () => Promise<void>) => {
-    for (;;) {
-      try {
-        return await write()
-      } catch (error) {
-        log.warn({ lane, ...describeError(error) }, 'The outcome of a job could not be written down yet')
-        if (stopping.signal.aborted) return
-        await pause(WRITE_AGAIN_MS)
-      }
-    }
   }
 
   return {
@@ -144,52 +107,5 @@ export const openLane = <Context>(options: LaneOptions<Context>): LaneRunner => 
       await Promise.all(running)
     },
     abort: () => aborting.abort(),
-  }
-}
-
-/** Those who died on their last attempt, and took their process along, are not tried for ever. */
-const runClaimed = async <Context>(
-  workshop: TaskRunner<Context>,
-  job: Job<Context>,
-  { id, attempt, payload }: ClaimedJob,
-  signal: AbortSignal,
-) => {
-  if (attempt > job.attempts) return { message: 'Its process ended during the last attempt', isFinal: true }
-  const failure = await runJob(workshop, job, payload, { jobId: `l${id}`, attempt, attemptsMax: job.attempts, signal })
-  return (
-    failure && { message: failure.error instanceof Error ? failure.error.message : 'unknown', isFinal: failure.isFinal }
-  )
-}
-
-export interface Lanes {
-  runners: LaneRunner[]
-  wake(lane?: string): void
-  stop(): Promise<void>
-  abort(): void
-  /** Returns what still runs, uncounted, for another process. */
-  handOver(): Promise<void>
-}
-
-export type LaneSettings = Partial<Record<Lane, LaneLimits>>
-
-export const openLanes = <Context>(
-  options: Omit<LaneOptions<Context>, 'lane' | 'limits'> & { lanes?: LaneSettings },
-): Lanes => {
-  const runners = new Map(
-    Object.entries({ ...LANES, ...options.lanes }).map(([lane, limits]) => [
-      lane,
-      openLane({ ...options, lane: lane as Lane, limits }),
-    ]),
-  )
-  return {
-    runners: [...runners.values()],
-    wake: (lane) => {
-      for (const [name, runner] of runners) if (!lane || lane === name) runner.wake()
-    },
-    stop: async () => void (await Promise.all([...runners.values()].map((runner) => runner.stop()))),
-    abort: () => {
-      for (const runner of runners.values()) runner.abort()
-    },
-    handOver: () => returnLaneJobs(options.pool, options.workerId),
   }
 }

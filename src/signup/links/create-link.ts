@@ -1,6 +1,6 @@
 import type { AppServices } from '../../access/app.ts'
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import { findTerms } from '../../admissions/records.ts'
+import { findTerms } from '../../admissions/terms/records.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import { newSignupToken } from '../tokens.ts'

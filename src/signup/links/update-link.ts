@@ -1,6 +1,6 @@
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import { findTerms } from '../../admissions/records.ts'
 import type { TicketTerms } from '../../admissions/rules.ts'
+import { findTerms } from '../../admissions/terms/records.ts'
 import { Invalid, found } from '../../kernel/refusals.ts'
 import type { LinkChange } from './inputs.ts'
 import { lockLink, recordSettings } from './records.ts'

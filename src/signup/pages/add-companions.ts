@@ -8,20 +8,18 @@ import { notifyManagement } from '../../notifications/notify.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
 import { hasListeners } from '../../webhooks/publish.ts'
 import { announceSignup } from '../requests/announce.ts'
-import { reread } from '../requests/approve-request.ts'
 import { issueAddition } from '../requests/issue-guests.ts'
-import { type Review, lockReviewByPage } from '../requests/records.ts'
+import { type Review, lockReviewByPage, reread } from '../requests/reviews/records.ts'
 import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
+import { type OwnPage, findOwnPage } from './records.ts'
+import { type Fault, type SubmittedFields, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
 import {
-  type OwnPage,
   findLiveOrders,
-  findOwnPage,
   findOwner,
   insertAddition,
   recordAddedCompanions,
   recordCompanions,
-} from './records.ts'
-import { type Fault, type SubmittedFields, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
+} from './signups/records.ts'
 
 type CompanionsVerdict = { kind: 'refused'; faults: Fault[] } | { kind: 'added'; isWaiting: boolean }
 

@@ -5,7 +5,7 @@ import { findVenueSender } from '../../mail/records.ts'
 import { letter } from '../../mail/templates.ts'
 import { pageUrl } from '../tokens.ts'
 import { findOwnPageMail } from './records.ts'
-import { whenAndWhere } from './times.ts'
+import { whenAndWhere } from './when-and-where.ts'
 
 const REASONS = ['received', 'repeated'] as const
 

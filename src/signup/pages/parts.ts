@@ -5,7 +5,7 @@ import { type LinkSettings, asksCompanionNames } from '../links/rules.ts'
 import type { EventOnPage } from './records.ts'
 import { type Fault, type SubmittedFields, sentenceOf } from './rules.ts'
 import { SIGNUP_STYLE } from './style.ts'
-import { whenAndWhere } from './times.ts'
+import { whenAndWhere } from './when-and-where.ts'
 
 /** A page that only those with its address should see: kept out of search engines, caches and referrers. */
 export const signupAnswer = (

@@ -3,8 +3,9 @@ import type { Tx } from '../../access/scopes.ts'
 import { digestOf } from '../../access/tokens.ts'
 import { found } from '../../kernel/refusals.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { type Review, lockReviewByPage } from '../requests/records.ts'
-import { type OwnPage, findLiveOrders, findOwnPage, takeResend } from './records.ts'
+import { type Review, lockReviewByPage } from '../requests/reviews/records.ts'
+import { type OwnPage, findOwnPage } from './records.ts'
+import { findLiveOrders, takeResend } from './signups/records.ts'
 
 export interface ResendOutcome {
   kind: 'sent' | 'too early' | 'nothing to send'

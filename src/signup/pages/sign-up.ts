@@ -1,29 +1,24 @@
 import type { ShopScope } from '../../access/access.ts'
 import type { Tx } from '../../access/scopes.ts'
 import { digestOf } from '../../access/tokens.ts'
-import { findQuestions, lockAddresses } from '../../admissions/records.ts'
+import { lockAddresses } from '../../admissions/records.ts'
 import type { Order, Question } from '../../admissions/rules.ts'
+import { findQuestions } from '../../admissions/terms/records.ts'
 import { questionsFor } from '../../guest-list/rules.ts'
+import { serializePerEvent } from '../../inventory/per-event.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { NotFound, found } from '../../kernel/refusals.ts'
 import { notifyManagement } from '../../notifications/notify.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { serializePerEvent } from '../../inventory/per-event.ts'
 import { type Told, announceSignup } from '../requests/announce.ts'
 import { approveOne } from '../requests/issue-guests.ts'
 import type { SignupRequest } from '../requests/rules.ts'
 import { newSignupToken } from '../tokens.ts'
 import { mailOwnPage } from './jobs.ts'
-import {
-  type SignupPage,
-  type SignupContext,
-  findSignupPage,
-  insertRequest,
-  lockSignupContext,
-  takeReminder,
-} from './records.ts'
+import { type SignupPage, findSignupPage } from './records.ts'
 import { type Fault, type SubmittedFields, type Signup, judgeSignup, webAddressFaults } from './rules.ts'
+import { type SignupContext, insertRequest, lockSignupContext, takeReminder } from './signups/records.ts'
 
 export interface OpenedForm extends SignupPage {
   /** Those of the order, when the link asks them. */

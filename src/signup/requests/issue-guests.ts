@@ -2,7 +2,7 @@ import type { Tx } from '../../access/scopes.ts'
 import { type NewAdmission, type NewOrder, issueOrder } from '../../admissions/issue-order.ts'
 import { NO_BILLING, NO_ROOM, type Order, type TicketTerms } from '../../admissions/rules.ts'
 import { remainingCapacity, supplyOf } from '../links/rules.ts'
-import { type Approval, type LinkInForce, recordAdditionApproval, recordApprovals } from './records.ts'
+import { type Approval, type LinkInForce, recordAdditionApproval, recordApprovals } from './reviews/records.ts'
 import { type Addition, type SignupRequest, answersOf, attendeesOfAddition, attendeesOfRequest } from './rules.ts'
 
 /** What a party is issued from: the link as it is now, and whoever lets the guests in. */

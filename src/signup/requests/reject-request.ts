@@ -1,9 +1,8 @@
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import { found } from '../../kernel/refusals.ts'
 import { serializePerEvent } from '../../inventory/per-event.ts'
+import { found } from '../../kernel/refusals.ts'
 import { announceRejection } from './announce.ts'
-import { reread } from './approve-request.ts'
-import { lockReviews, recordAdditionRejection, recordRejection } from './records.ts'
+import { lockReviews, recordAdditionRejection, recordRejection, reread } from './reviews/records.ts'
 import { type SignupRequest, pendingDecisionOf, requireSameDecision } from './rules.ts'
 
 /** Rejects what waits: the request, or only the companions added to it. Nobody is written to. */

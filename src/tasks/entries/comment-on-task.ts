@@ -1,11 +1,11 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { BLANK } from '../../kernel/messages.ts'
-import { announceComment } from '../announce.ts'
+import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { embedFiles, isBlank, lockEmbeds, readText } from '../attachments/embed-files.ts'
+import { readBodyFor, changeBoard } from '../change-board.ts'
 import { lockTask } from '../records.ts'
 import { COMMENT_MAX } from '../rules.ts'
-import { readBodyFor, changeBoard } from '../change-board.ts'
+import { announceComment } from './announce-comment.ts'
 import { type Entry, findEntries, insertComment } from './records.ts'
 
 /** A comment of words, of files, or of both. The task itself is not changed by it, and nobody is notified. */

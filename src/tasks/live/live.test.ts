@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openEventStream } from '../../../test/kit/network/event-stream.ts'
-import { openDirectory } from '../../access/directory.ts'
-import { openDatabase } from '../../database/database.ts'
-import { openServer } from '../../http/server.ts'
-import { ENDPOINTS } from '../../main.ts'
 import { openVenueIn } from '../../../test/kit/venue/venue-in.ts'
 import { openTestApp, openVenue } from '../../../test/kit/venue/venue.ts'
+import { openDirectory } from '../../access/directory.ts'
+import { openDatabase } from '../../database/database.ts'
+import { openServer } from '../../http/server/server.ts'
+import { ENDPOINTS } from '../../main.ts'
 
 type Venue = Awaited<ReturnType<typeof openVenue>>
 

@@ -58,27 +58,6 @@ export const recordRevocation = async (tx: Tx, whose: Whose, id: number): Promis
   return true
 }
 
-/**
- * The credential that asks, held as it is until the transaction ends: a key that was taken back a moment ago, or
- * whose member was, changes nothing any more. The member is locked before the credential, as by whoever ends both.
- */
-export const lockCaller = async (tx: Tx, credentialId: number): Promise<{ epoch: number | null } | undefined> => {
-  await sql`
-    select 1 from memberships where account_id = ${tx.accountId} and id = (
-      select membership_id from credentials where account_id = ${tx.accountId} and id = ${credentialId}
-    ) for share`.execute(tx.db)
-  const { rows } = await sql<{ epoch: number | null }>`
-    select c.membership_epoch as epoch from credentials c
-    where c.account_id = ${tx.accountId} and c.id = ${credentialId} and c.revoked_at is null
-      and (c.membership_id is null or exists (
-        select 1 from memberships m
-        where m.account_id = c.account_id and m.id = c.membership_id and m.deactivated_at is null
-          and m.credential_epoch = c.membership_epoch
-      ))
-    for share of c`.execute(tx.db)
-  return rows[0]
-}
-
 export const isDeviceName = async (rows: Rows, name: string): Promise<boolean> => {
   const found = await sql`
     select 1 from credentials

@@ -1,11 +1,11 @@
-import { recordAudit } from '../../access/audit.ts'
 import type { SecretHolderScope } from '../../access/access.ts'
+import { recordAudit } from '../../access/audit.ts'
 import { hashPassword, passwordFault } from '../../access/passwords.ts'
 import type { Tx } from '../../access/scopes.ts'
 import { startSession } from '../../access/sessions.ts'
 import { readFields } from '../../http/body.ts'
 import { type ErrorMap, Invalid, Refusal, found } from '../../kernel/refusals.ts'
-import { assignEvents, lockTeam, recordReactivation, recordRole } from '../memberships/records.ts'
+import { assignEvents, lockTeam, recordReactivation, recordRole } from '../records.ts'
 import { isAssignable } from '../rules.ts'
 import {
   type OpenInvitation,

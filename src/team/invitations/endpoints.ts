@@ -4,13 +4,13 @@ import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryText } from '../../http/fields.ts'
 import { found } from '../../kernel/refusals.ts'
-import { readId } from '../memberships/protections.ts'
+import { readId } from '../rules.ts'
 import { invite } from './invite.ts'
 import { findPendingInvitation, findPendingInvitations } from './records.ts'
 import { resendInvitation } from './resend-invitation.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
-import { PendingInvitation, PendingInvitations, invitationBody, showInvitation } from './wire.ts'
 import { TRIALS } from './trials.ts'
+import { PendingInvitation, PendingInvitations, invitationBody, showInvitation } from './wire.ts'
 
 const invitationCreation = endpoint({
   method: 'POST',

@@ -1,12 +1,11 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { Invalid, NotFound, found } from '../../kernel/refusals.ts'
 import { BLANK } from '../../kernel/messages.ts'
+import { Invalid, NotFound, found } from '../../kernel/refusals.ts'
 import { revokeInvitationsBy } from '../invitations/records.ts'
 import { lockTeamFor } from '../lock-team.ts'
-import { type GivenRole, isAssignable, managesTeam } from '../rules.ts'
+import { findMember, findOwnEvents, recordRole } from '../records.ts'
+import { type GivenRole, isAssignable, managesTeam, type Member } from '../rules.ts'
 import { keepingAnOwner, requireChangeable } from './protections.ts'
-import { findMember, findOwnEvents, recordRole } from './records.ts'
-import type { Member } from './wire.ts'
 
 export interface RoleChangeInput {
   role: GivenRole

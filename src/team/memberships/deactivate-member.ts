@@ -1,8 +1,8 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { revokeInvitationsOf } from '../invitations/records.ts'
 import { lockTeamFor } from '../lock-team.ts'
+import { recordDeactivation } from '../records.ts'
 import { keepingAnOwner, requireChangeable } from './protections.ts'
-import { recordDeactivation } from './records.ts'
 
 /**
  * From the next request on, nothing the member holds opens this account, and no invitation that is out leads back in:

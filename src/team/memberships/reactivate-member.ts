@@ -1,9 +1,9 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { found } from '../../kernel/refusals.ts'
 import { lockTeamFor } from '../lock-team.ts'
+import { findMember, recordReactivation } from '../records.ts'
+import type { Member } from '../rules.ts'
 import { requireReactivatable } from './protections.ts'
-import { findMember, recordReactivation } from './records.ts'
-import type { Member } from './wire.ts'
 
 /** Brings the role and the assignments back, and none of the old credentials. */
 export const reactivateMember = (scope: CallerScope, id: number): Promise<Member> =>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ROLES, type Role } from '../../access/callers.ts'
+import { ROLES } from '../../access/callers.ts'
 import { choice, rowIds } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { PendingInvitation } from '../invitations/wire.ts'
-import { EVENTS_MAX, GIVEN_ROLES, isAssignable } from '../rules.ts'
+import { EVENTS_MAX, GIVEN_ROLES, isAssignable, type Member } from '../rules.ts'
 
 export const Membership = named(
   'Membership',
@@ -40,17 +40,6 @@ export const Team = named(
 )
 
 export const RoleChange = z.object({ role: choice(GIVEN_ROLES), event_ids: rowIds(EVENTS_MAX).optional() })
-
-export interface Member {
-  id: number
-  role: Role
-  eventIds: number[]
-  deactivatedAt: Date | null
-  createdAt: Date
-  personId: number
-  name: string
-  email: string
-}
 
 export const showMembership = (member: Member): z.output<typeof Membership> => ({
   id: member.id,

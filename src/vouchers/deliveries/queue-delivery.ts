@@ -1,6 +1,6 @@
 import type { Tx } from '../../access/scopes.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import type { LaneJob } from '../../jobs/lanes/lanes.ts'
+import type { LaneJob } from '../../jobs/lane.ts'
 
 export const DELIVER: LaneJob<{ accountId: number; deliveryId: number }> = { name: 'vouchers.deliver', lane: 'mail' }
 

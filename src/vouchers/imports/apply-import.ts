@@ -1,7 +1,7 @@
 import type { AccountScope, CallerScope, Tx } from '../../access/scopes.ts'
 import { isUniqueViolation } from '../../database/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import type { LaneJob } from '../../jobs/lanes/lanes.ts'
+import type { LaneJob } from '../../jobs/lane.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid, found } from '../../kernel/refusals.ts'
 import { hasListeners } from '../../webhooks/publish.ts'

@@ -1,20 +1,18 @@
 import { z } from 'zod'
 import { moneyManagement, management } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
-import { RawAnswer, created, ok } from '../../http/answers.ts'
+import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { choice, queryText } from '../../http/fields.ts'
 import { found } from '../../kernel/refusals.ts'
-import { findPurchase } from '../deliveries/records.ts'
-import { showPurchase } from '../deliveries/wire.ts'
-import { exportVouchers } from '../exports/export-vouchers.ts'
 import { VOUCHER_STATUSES } from '../rules.ts'
+import { TRIALS } from '../trials.ts'
 import { adjustVoucher } from './adjust-voucher.ts'
 import { blockVoucher, unblockVoucher } from './block-voucher.ts'
 import { issueVoucher } from './issue-voucher.ts'
 import { type ListQuery, listVouchers, readLimit } from './list-vouchers.ts'
 import { lookUpVoucher } from './look-up-voucher.ts'
-import { findEntries, findVoucher } from './records.ts'
+import { findVoucher } from './records.ts'
 import type { Voucher } from './rules.ts'
 import {
   AdjustmentBody,
@@ -23,20 +21,17 @@ import {
   IssuedVoucher,
   LookupBody,
   VoucherAnswer,
-  VoucherDetail,
   Vouchers,
-  showEntry,
   showSummary,
   showVoucher,
 } from './wire.ts'
-import { TRIALS } from '../trials.ts'
 
 const show = ({ account }: CallerScope, voucher: Voucher) => showVoucher(voucher, account.currency)
 
 const requireVoucher = async (account: CallerScope, publicId: string) =>
   found(await findVoucher(account.rows, publicId))
 
-const vouchers = endpoint({
+export const vouchers = endpoint({
   method: 'GET',
   path: '/admin/vouchers',
   operationId: 'listVouchers',
@@ -61,27 +56,7 @@ const linkTo = ({ app }: CallerScope, { status, limit }: ListQuery, page: string
   return `<${app.settings.baseUrl}/admin/vouchers?${query.toString()}>; rel="next"`
 }
 
-const voucherExport = endpoint({
-  method: 'GET',
-  path: '/admin/vouchers.csv',
-  operationId: 'exportVouchers',
-  says: 'All vouchers, or those of one status, as CSV with their full codes; every export is written down.',
-  access: management('read'),
-  query: z.object({ status: choice(VOUCHER_STATUSES).optional() }),
-  answers: {},
-  media: ['text/csv'],
-  handle: async ({ account, query }) =>
-    new RawAnswer(
-      200,
-      {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="vouchers.csv"',
-      },
-      await exportVouchers(account, query.status ?? null),
-    ),
-})
-
-const voucherLookup = endpoint({
+export const voucherLookup = endpoint({
   method: 'POST',
   path: '/admin/voucher_lookup',
   operationId: 'lookUpVoucher',
@@ -92,28 +67,6 @@ const voucherLookup = endpoint({
   trial: TRIALS.lookup,
   answers: { 200: VoucherAnswer },
   handle: async ({ account, body }) => ok(show(account, await lookUpVoucher(account, body.code))),
-})
-
-const voucher = endpoint({
-  method: 'GET',
-  path: '/admin/vouchers/:id',
-  operationId: 'getVoucher',
-  says: 'One voucher with its purchase and its ledger, newest entry first.',
-  access: management('read'),
-  trial: TRIALS.voucher,
-  answers: { 200: VoucherDetail },
-  handle: async ({ account, params }) => {
-    const { currency } = account.account
-    const { one, purchase, entries } = await account.consistentRead(async (rows) => {
-      const one = found(await findVoucher(rows, params.id))
-      return { one, purchase: await findPurchase(rows, one.id), entries: await findEntries(rows, one.id) }
-    })
-    return ok({
-      ...show(account, one),
-      purchase: purchase ? showPurchase(purchase, currency) : null,
-      entries: entries.map((entry) => showEntry(entry, currency)),
-    })
-  },
 })
 
 const voucherIssue = endpoint({
@@ -172,13 +125,4 @@ const voucherUnblock = endpoint({
   handle: async ({ account, params }) => ok(show(account, await unblockVoucher(account, params.voucher_id))),
 })
 
-export const ledgerEndpoints = [
-  vouchers,
-  voucherExport,
-  voucherLookup,
-  voucher,
-  voucherIssue,
-  voucherAdjustment,
-  voucherBlock,
-  voucherUnblock,
-]
+export const ledgerChangeEndpoints = [voucherIssue, voucherAdjustment, voucherBlock, voucherUnblock]

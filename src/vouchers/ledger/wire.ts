@@ -4,11 +4,10 @@ import { choice, optionalText, requiredText } from '../../http/fields.ts'
 import { Money, Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 import { showMoney } from '../../kernel/money.ts'
 import { maskCode } from '../codes.ts'
-import { Purchase } from '../deliveries/wire.ts'
 import { AMOUNT_TEXT_MAX, REASON_MAX, VOUCHER_STATUSES, availableCents, statusOf } from '../rules.ts'
 import { ENTRY_KINDS, type Entry, SOURCES, type Summary, type Voucher } from './rules.ts'
 
-const voucherFields = {
+export const voucherFields = {
   id: z.string(),
   masked_code: z.string(),
   product_id: z.string().nullable(),
@@ -27,7 +26,7 @@ const voucherFields = {
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
 
-const voucherExample = {
+export const voucherExample = {
   id: 'Vb7Tq2mXw9LrK4sYc8HnPd',
   masked_code: '****-****-****-NPQR',
   product_id: 'Gq4nV8sT1kYx7bLwZ3mHcR',
@@ -51,7 +50,7 @@ export const IssuedVoucher = named('IssuedVoucher', z.object({ ...voucherFields,
   code: 'K7WM-3XQD-9TFA-NPQR',
 })
 
-const LedgerEntry = named(
+export const LedgerEntry = named(
   'VoucherEntry',
   z.object({
     id: z.string(),
@@ -75,12 +74,6 @@ const LedgerEntry = named(
     metadata: {},
     created_at: '2026-11-02T18:30:00.000Z',
   },
-)
-
-export const VoucherDetail = named(
-  'VoucherDetail',
-  z.object({ ...voucherFields, purchase: Purchase.nullable(), entries: z.array(LedgerEntry) }),
-  { ...voucherExample, purchase: exampleOf(Purchase)!, entries: [exampleOf(LedgerEntry)!] },
 )
 
 const VoucherSummary = named(

@@ -2,10 +2,10 @@ import type { AccountScope, Tx } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { digestOfCode } from '../codes.ts'
-import { announceOrder } from '../ledger/announce.ts'
 import { insertEntry, lockVoucher } from '../ledger/records.ts'
 import { type Voucher, moreThanAvailable } from '../ledger/rules.ts'
 import { availableCents, hasExpired } from '../rules.ts'
+import { announceOrder } from './announce-order.ts'
 import {
   type Reservation,
   findHeld,

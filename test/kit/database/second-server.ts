@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import { openDirectory } from '../../../src/access/directory.ts'
 import type { App } from '../../../src/access/app.ts'
+import { openDirectory } from '../../../src/access/directory.ts'
 import { openDatabase } from '../../../src/database/database.ts'
-import { openServer } from '../../../src/http/server.ts'
+import { openServer } from '../../../src/http/server/server.ts'
 import { ENDPOINTS } from '../../../src/main.ts'
 
 type Asked = string | { text: string }

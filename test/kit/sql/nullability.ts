@@ -1,7 +1,7 @@
 import { type Catalogue, neverNullOnValues } from './catalogue.ts'
 import { type Field, type Node, isNode, nodesOf, numberOf, wordOf, wordsOf } from './node-tree.ts'
 import { type Known, knownOf } from './conditions.ts'
-import type { Parameter } from './values.ts'
+import type { Parameter } from './compose/values.ts'
 
 export interface Context {
   catalogue: Catalogue

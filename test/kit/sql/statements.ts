@@ -1,10 +1,10 @@
 import ts from 'typescript-api'
 import { isCommand } from './commands.ts'
 import { Choices } from './choices.ts'
-import { openComposer } from './compose.ts'
+import { openComposer } from './compose/composer.ts'
 import { isExpression, isKyselySql } from './types.ts'
 import { type Project, descendants } from './project.ts'
-import { type Frame, NotComposable, type Parameter, type Sql, type Value, textOf } from './values.ts'
+import { type Frame, NotComposable, type Parameter, type Sql, type Value, textOf } from './compose/values.ts'
 
 /** One text that the source sends to PostgreSQL, and the row it says to get for it. */
 export interface Statement {

@@ -1,7 +1,7 @@
 import { openBudgets } from '../../../src/access/budgets.ts'
 import { openDirectory } from '../../../src/access/directory.ts'
 import { openDatabase } from '../../../src/database/database.ts'
-import { openServer } from '../../../src/http/server.ts'
+import { openServer } from '../../../src/http/server/server.ts'
 import { ENDPOINTS } from '../../../src/main.ts'
 import type { OpenApp } from './venue.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, expect } from 'vitest'
-import { compareCounters } from '../../../src/inventory/records.ts'
+import { compareCounters } from '../../../src/inventory/consistency/records.ts'
 import type { Reply } from './client.ts'
-import { type Venue, openVenue } from './venue.ts'
 import type { VenueFile } from './neue-halle.ts'
+import { type Venue, openVenue } from './venue.ts'
 
 /** Neue Halle with the Winter Ball at hand: what is on it, who is on its list, what is left. */
 export interface WinterBall extends Venue {

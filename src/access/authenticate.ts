@@ -1,0 +1,57 @@
+import { NotFound, Unauthenticated } from '../kernel/refusals.ts'
+import type { App } from './app.ts'
+import { SESSION_COOKIE, readCookie } from './cookies.ts'
+import type { EventInPath, AuthenticatedCaller } from './directory.ts'
+import { type RequestOrigin, isCrossSiteForgery } from './request-origin.ts'
+import { digestOf, isMistyped } from './tokens.ts'
+
+/** What access needs to know of a request; the HTTP floor fills it in. */
+export interface RequestFacts extends RequestOrigin {
+  authorization: string | undefined
+  cookie: string | undefined
+  params: Readonly<Record<string, string>>
+}
+
+/** A bearer header, valid or not, always wins over a cookie. */
+export const authenticate = async (
+  app: App,
+  knock: RequestFacts,
+  eventSlug: string | null,
+): Promise<AuthenticatedCaller> => {
+  if (knock.authorization === undefined) {
+    const session = await findSession(app, knock, eventSlug)
+    if (!session) throw new Unauthenticated()
+    if (isCrossSiteForgery(app, knock)) throw new Unauthenticated({ insufficient: true })
+    return session
+  }
+
+  const token = bearerOf(knock.authorization)
+  if (!token || isMistyped(token)) throw new Unauthenticated()
+
+  const introduction = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
+  if (!introduction || introduction.caller.credential.kind === 'session') throw new Unauthenticated()
+  return introduction
+}
+
+export const findSession = async (
+  app: App,
+  knock: RequestFacts,
+  eventSlug: string | null,
+): Promise<AuthenticatedCaller | null> => {
+  const token = readCookie(app.settings, SESSION_COOKIE, knock.cookie)
+  if (!token || isMistyped(token)) return null
+
+  const session = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
+  return session?.caller.credential.kind === 'session' ? session : null
+}
+
+const bearerOf = (authorization: string | undefined) => /^bearer +([^\s,]+) *$/i.exec(authorization ?? '')?.[1]
+
+/** PostgreSQL keeps no zero byte in a text, so nothing can be named by one. */
+const storable = (slug: string | null) => (slug?.includes('\0') ? '' : slug)
+
+export const requireEvent = ({ caller, event }: AuthenticatedCaller): EventInPath => {
+  if (!event) throw new NotFound()
+  if (caller.credential.role === 'co_organizer' && !event.assigned) throw new NotFound()
+  return event
+}

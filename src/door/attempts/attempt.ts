@@ -1,0 +1,15 @@
+import type { Identifier } from '../records.ts'
+
+/** One try to redeem a ticket, by whom and where. */
+export interface Attempt {
+  accountId: number
+  credentialId: number
+  /** Null for any event of the account. */
+  eventId: number | null
+  /** A member who must be assigned to the ticket's event; null where the whole account is open. */
+  membershipId: number | null
+  eventSlug: string
+  identifier: Identifier
+  clientId: string | null
+  scannedAt: Date | null
+}

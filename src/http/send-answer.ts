@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RawAnswer } from './answers.ts'
+import { type Body, KeptText, encode, negotiateEncoding, varyByEncoding } from './compression.ts'
+import { cacheResponse } from './response-cache.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+export const sendRaw = async (request: FastifyRequest, reply: FastifyReply, answer: RawAnswer) => {
+  reply.code(answer.status).headers(answer.headers)
+  if (answer.lasting) await cacheResponse(request, reply, answer.lasting)
+  // Of what is not sent, not even the length is told.
+  return answer.status === 304 ? reply.send() : sendBody(request, reply, answer.body)
+}
+
+export const sendBody = async (request: FastifyRequest, reply: FastifyReply, body: Body) => {
+  const answered = reply.getHeaders()
+  const negotiated = negotiateEncoding({ method: request.method, headers: request.headers, answered, body })
+  if (negotiated) reply.header('vary', varyByEncoding(answered))
+  if (!negotiated?.encoding) return reply.send(body instanceof KeptText ? body.text : body)
+  reply.header('content-encoding', negotiated.encoding)
+  return reply.send(await encode(body, negotiated.encoding))
+}

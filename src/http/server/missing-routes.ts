@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from '../../access/app.ts'
+import { siteOf } from '../../access/shop-address.ts'
+import { NotFound, Refusal } from '../../kernel/refusals.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { answerRefusal, pathOf } from './answer-refusal.ts'
+
+class MethodNotAllowed extends Refusal {
+  readonly status = 405
+  constructor() {
+    super({ base: ['Method not allowed'] })
+  }
+}
+
+export const answerMissingRoutes = (server: FastifyInstance, app: App, endpoints: readonly Endpoint[]) => {
+  const methodsAt = methodsByPath(endpoints)
+  server.setNotFoundHandler(async (request, reply) => {
+    const site = await siteOf(app, request.headers.host ?? '')
+    const allowed = methodsAt(site, pathOf(request))
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '))
+    if (allowed.length > 0 && request.method === 'OPTIONS') return reply.code(204).send()
+    return answerRefusal(app, allowed.length > 0 ? new MethodNotAllowed() : new NotFound(), request, reply)
+  })
+}
+
+/** What an address can be asked to do. Where something can be read, so can its headers alone; every address tells this. */
+const methodsByPath = (endpoints: readonly Endpoint[]) => {
+  const offered = endpoints.filter((each) => !each.isMethodRefused)
+  const known = offered.map(({ method, path, access }) => ({
+    method,
+    site: access.site,
+    pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+')}$`),
+  }))
+  return (site: string, path: string) => {
+    const methods = new Set<string>(
+      known.filter((each) => each.site === site && each.pattern.test(path)).map((each) => each.method),
+    )
+    if (methods.has('GET')) methods.add('HEAD')
+    return methods.size > 0 ? [...methods, 'OPTIONS'] : []
+  }
+}

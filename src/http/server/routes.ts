@@ -1,0 +1,41 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { App } from '../../access/app.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { runEndpoint } from '../run-endpoint.ts'
+import { openToAnyOrigin, answerPreflights } from './cross-origin.ts'
+import { limitBodyTime, cutOffUnlessRead } from './raw-bodies.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    site?: 'console' | 'shop'
+  }
+}
+
+export const registerEndpoint = (server: FastifyInstance, app: App, endpoint: Endpoint, closing: AbortSignal) => {
+  const { admit, handle } = runEndpoint(app, endpoint, closing)
+  const route = {
+    method: endpoint.method,
+    url: endpoint.path,
+    constraints: { site: endpoint.access.site },
+    config: { site: endpoint.access.site },
+    ...(endpoint.bodyLimit && { bodyLimit: endpoint.bodyLimit }),
+    onRequest: endpoint.anyOrigin ? [openToAnyOrigin, admit] : admit,
+    ...(endpoint.body && { preParsing: limitBodyTime }),
+    handler: handle,
+  }
+  if (endpoint.anyOrigin) answerPreflights(server, endpoint)
+  if (endpoint.streams) routeApart(server, route)
+  else server.route(route)
+}
+
+/** In a context of its own, where no parser touches a body. */
+const routeApart = (server: FastifyInstance, route: RouteOptions) =>
+  void server.register(async (apart) => {
+    apart.removeAllContentTypeParsers()
+    apart.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    apart.addHook('onResponse', (request, _reply, done) => {
+      cutOffUnlessRead(request.raw)
+      done()
+    })
+    apart.route(route)
+  })

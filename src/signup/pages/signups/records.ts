@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { Rows, Tx } from '../../../access/scopes.ts'
+import type { TicketTerms } from '../../../admissions/rules.ts'
+import { ticketTermsOf } from '../../../admissions/terms/records.ts'
+import { runPrepared } from '../../../database/prepared.ts'
+import { found } from '../../../kernel/refusals.ts'
+import { hasWebhooks } from '../../../webhooks/records.ts'
+import { IS_OPEN, LINK_IN_FORCE, type LinkInForce } from '../../requests/reviews/records.ts'
+import type { Addition, GivenAnswer, SignupRequest } from '../../requests/rules.ts'
+import type { KeptToken } from '../../tokens.ts'
+import type { Group, Signup } from '../rules.ts'
+
+/** All that a new signup meets, with event and link locked. */
+export interface SignupContext {
+  eventId: number
+  eventSlug: string
+  eventTitle: string
+  isOpen: boolean
+  link: LinkInForce
+  ticket: TicketTerms | null
+  /** The account owner, in whose name the house lets guests in by itself. */
+  owner: { personId: number; name: string }
+  hasWebhooks: boolean
+  /** The signup this address has already. */
+  requestId: number | null
+  /** Live parties that staff added for this address. */
+  partyIds: number[]
+}
+
+const ownerOf = ({ accountId }: Rows) => sql`
+  -- taken as not null: owner (a trigger keeps an owner in every account)
+  (
+    select json_build_object('personId', p.id, 'name', p.name)
+    from memberships m join people p on p.id = m.person_id
+    where m.account_id = ${accountId} and m.role = 'owner' and m.deactivated_at is null
+    order by m.id limit 1
+  )`
+
+export const findOwner = async (rows: Rows): Promise<SignupContext['owner']> => {
+  const result = await sql<{ owner: SignupContext['owner'] }>`select ${ownerOf(rows)} as owner`.execute(rows.db)
+  return found(result.rows[0]).owner
+}
+
+/** Nothing when the token was rotated away meanwhile. The address is locked before. */
+export const lockSignupContext = async (tx: Tx, digest: Buffer, email: string): Promise<SignupContext | null> => {
+  const account = sql`${tx.accountId}::bigint`
+  const statement = sql<SignupContext>`
+    with asked as materialized (
+      select l.event_id, l.id from signup_links l where l.account_id = ${account} and l.token_digest = ${digest}
+    ),
+    e as materialized (
+      select e.* from events e
+      where e.account_id = ${account} and e.id = (select event_id from asked)
+      for no key update
+    ),
+    l as materialized (
+      select l.* from signup_links l
+      where l.account_id = ${account} and l.id = (select asked.id from asked, e) and l.token_digest = ${digest}
+      for no key update
+    )
+    select e.id as "eventId", e.slug as "eventSlug", e.title as "eventTitle", ${IS_OPEN} as "isOpen",
+      ${LINK_IN_FORCE} as link, ${ticketTermsOf(tx, sql`e.id`, sql`l.ticket_id`)} as ticket,
+      ${ownerOf(tx)} as owner, ${hasWebhooks(account)} as "hasWebhooks",
+      (
+        select r.id from signup_requests r
+        where r.account_id = ${account} and r.event_id = e.id and r.email = ${email}
+      ) as "requestId",
+      array(
+        select o.id from orders o
+        where o.account_id = ${account} and o.event_id = e.id and o.origin = 'guest_list' and o.status = 'paid'
+          and o.delivery_email = ${email} and not o.delivers_to_creator
+        order by o.id
+      ) as "partyIds"
+    from e, l`
+  const [threshold] = await runPrepared(tx.db, 'threshold-of-a-signup', statement)
+  return threshold ?? null
+}
+
+export interface NewRequest extends Signup {
+  eventId: number
+  link: { id: number; publicId: string }
+  publicId: string
+  token: KeptToken
+  answers: GivenAnswer[]
+}
+
+export const insertRequest = async (
+  tx: Tx,
+  given: NewRequest,
+  createdAt: Date | null = null,
+): Promise<SignupRequest> => {
+  const { rows } = await sql<{ id: number; createdAt: Date }>`
+    insert into signup_requests (account_id, event_id, public_id, link_id, page_digest, sealed_page_token, name, email,
+      company, phone, companions, companion_names, answers, created_at)
+    values (${tx.accountId}, ${given.eventId}, ${given.publicId}, ${given.link.id}, ${given.token.digest},
+      ${given.token.sealed}, ${given.name}, ${given.email}, ${given.company}, ${given.phone}, ${given.companions},
+      ${given.companionNames}::text[], ${JSON.stringify(given.answers)}::jsonb,
+      coalesce(${createdAt?.toISOString() ?? null}::timestamptz, foyer_now()))
+    returning id, created_at as "createdAt"`.execute(tx.db)
+  const { id, createdAt: madeAt } = found(rows[0])
+  const { name, email, company, phone, companions, companionNames, answers, publicId, link } = given
+  return {
+    id,
+    publicId,
+    linkPublicId: link.publicId,
+    name,
+    email,
+    company,
+    phone,
+    companions,
+    companionNames,
+    answers,
+    createdAt: madeAt,
+    reviewedAt: null,
+    orderId: null,
+    orderPublicId: null,
+    additions: [],
+  }
+}
+
+const REMINDER_EVERY = sql`interval '5 minutes'`
+const RESEND_EVERY = sql`interval '1 minute'`
+
+/** Whether this address may be written to again about what it has signed up for already. */
+export const takeReminder = async (
+  tx: Tx,
+  { eventId, email, isThrottled }: { eventId: number; email: string; isThrottled: boolean },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into signup_reminders as s (account_id, event_id, email, mailed_at)
+    values (${tx.accountId}, ${eventId}, ${email}, foyer_now())
+    on conflict (account_id, event_id, email) do update set mailed_at = excluded.mailed_at
+      where not ${isThrottled}::boolean or s.mailed_at <= foyer_now() - ${REMINDER_EVERY}
+    returning s.email`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Whether the tickets may be sent again, and then which orders still have any. */
+export const takeResend = async (tx: Tx, requestId: number, isThrottled: boolean): Promise<boolean> => {
+  const { rows } = await sql`
+    update signup_requests r set tickets_resent_at = foyer_now()
+    where r.account_id = ${tx.accountId} and r.id = ${requestId}
+      and (not ${isThrottled}::boolean or r.tickets_resent_at is null
+        or r.tickets_resent_at <= foyer_now() - ${RESEND_EVERY})
+    returning r.id`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Of these orders, those with a live admission. */
+export const findLiveOrders = async (rows: Rows, eventId: number, orderIds: readonly number[]): Promise<number[]> => {
+  const result = await sql<{ id: number }>`
+    select o.id from orders o
+    where o.account_id = ${rows.accountId} and o.event_id = ${eventId} and o.id = any (${orderIds}::bigint[])
+      and o.status = 'paid' and exists (
+        select from admissions a
+        where a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id and a.status = 'active')
+    order by o.id`.execute(rows.db)
+  return result.rows.map(({ id }) => id)
+}
+
+export const recordCompanions = async (tx: Tx, requestId: number, group: Group): Promise<void> => {
+  await sql`
+    update signup_requests set companions = ${group.companions}, companion_names = ${group.companionNames}::text[]
+    where account_id = ${tx.accountId} and id = ${requestId} and reviewed_at is null`.execute(tx.db)
+}
+
+export const insertAddition = async (
+  tx: Tx,
+  { eventId, requestId }: { eventId: number; requestId: number },
+  group: Group,
+): Promise<Addition> => {
+  const { rows } = await sql<{ id: number; createdAt: Date }>`
+    insert into signup_additions (account_id, event_id, request_id, companions, companion_names)
+    values (${tx.accountId}, ${eventId}, ${requestId}, ${group.companions}, ${group.companionNames}::text[])
+    returning id, created_at as "createdAt"`.execute(tx.db)
+  return { ...found(rows[0]), ...group, decidedAt: null, orderId: null, orderPublicId: null }
+}
+
+export const recordAddedCompanions = async (tx: Tx, additionId: number, group: Group): Promise<void> => {
+  await sql`
+    update signup_additions set companions = ${group.companions}, companion_names = ${group.companionNames}::text[]
+    where account_id = ${tx.accountId} and id = ${additionId} and decided_at is null`.execute(tx.db)
+}

@@ -1,0 +1,151 @@
+import { pairingSecretHolder, management } from '../../access/access.ts'
+import type { CredentialKind } from '../../access/tokens.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
+import { envelope, fields } from '../../http/body.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { NotFound, found } from '../../kernel/refusals.ts'
+import { readId } from '../rules.ts'
+import { createDevice } from './issue.ts'
+import { pairDevice, startPairing } from './pair-device.ts'
+import { drawQrCode } from './qr-code.ts'
+import { findCredential, findCredentials, findPairing } from './records.ts'
+import { revoke } from './revoke.ts'
+import { TRIALS } from './trials.ts'
+import {
+  DevicePairing,
+  DeviceWish,
+  NewDevicePairing,
+  NewScannerDevice,
+  PairedDevice,
+  PairingSecret,
+  ScannerDevice,
+  ScannerDevices,
+  showDevice,
+  showPairing,
+} from './wire.ts'
+
+const DEVICES: CredentialKind[] = ['scanner_device']
+
+const scannerDevices = endpoint({
+  method: 'GET',
+  path: '/admin/scanner_devices',
+  operationId: 'listScannerDevices',
+  says: 'The door’s devices, newest first and without their secrets.',
+  access: management('read'),
+  answers: { 200: ScannerDevices },
+  handle: async ({ account }) => {
+    const devices = await findCredentials(account.rows, { kinds: DEVICES, membershipId: null })
+    return ok({ scanner_devices: devices.map(showDevice) })
+  },
+})
+
+const scannerDevice = endpoint({
+  method: 'GET',
+  path: '/admin/scanner_devices/:id',
+  operationId: 'getScannerDevice',
+  integerParams: ['id'],
+  says: 'One device of the door.',
+  access: management('read'),
+  trial: TRIALS.device,
+  answers: { 200: ScannerDevice },
+  handle: async ({ account, params }) => {
+    const whose = { kinds: DEVICES, membershipId: null }
+    return ok(showDevice(found(await findCredential(account.rows, whose, readId(params.id)))))
+  },
+})
+
+const scannerDeviceCreation = endpoint({
+  method: 'POST',
+  path: '/admin/scanner_devices',
+  operationId: 'createScannerDevice',
+  says: 'Makes a device for the door and shows its token this once.',
+  access: management('write'),
+  body: envelope('scanner_device', DeviceWish),
+  example: { scanner_device: { name: 'Door 1' } },
+  answers: { 201: NewScannerDevice },
+  creates: true,
+  handle: async ({ account, body }) => {
+    const { row, token } = await createDevice(account, body.name)
+    return created({ ...showDevice(row), token }, `/admin/scanner_devices/${row.id}`)
+  },
+})
+
+const scannerDeviceRevocation = endpoint({
+  method: 'DELETE',
+  path: '/admin/scanner_devices/:id',
+  operationId: 'revokeScannerDevice',
+  integerParams: ['id'],
+  says: 'Revokes a device; its next request is refused.',
+  access: management('write'),
+  trial: TRIALS.deviceRevocation,
+  answers: { 204: null },
+  handle: async ({ account, params }) => {
+    await revoke(account, DEVICES, null, readId(params.id))
+    return noContent()
+  },
+})
+
+const devicePairingCreation = endpoint({
+  method: 'POST',
+  path: '/admin/device_pairings',
+  operationId: 'startDevicePairing',
+  says: 'Gets a device ready to be paired by a QR code, which works once within 15 minutes.',
+  access: management('write'),
+  body: envelope('device_pairing', DeviceWish),
+  example: { device_pairing: { name: 'Door 2' } },
+  answers: { 201: NewDevicePairing },
+  creates: true,
+  handle: async ({ account, body }) => {
+    const { pairing: row, secret } = await startPairing(account, body.name)
+    // Behind the hash: it stays in the browser that opens the address, and out of every log on the way.
+    const url = `${account.app.settings.baseUrl}/door#pair=${secret}`
+    return created(
+      { ...showPairing(row), pairing_secret: secret, pairing_url: url, qr_svg: drawQrCode(url) },
+      `/admin/device_pairings/${row.id}`,
+    )
+  },
+})
+
+const devicePairing = endpoint({
+  method: 'GET',
+  path: '/admin/device_pairings/:id',
+  operationId: 'getDevicePairing',
+  integerParams: ['id'],
+  says: 'Whether a device has been paired yet, and as which.',
+  access: management('read'),
+  trial: TRIALS.pairing,
+  answers: { 200: DevicePairing },
+  handle: async ({ account, params }) => ok(showPairing(found(await findPairing(account.rows, readId(params.id))))),
+})
+
+const scannerPairing = endpoint({
+  method: 'POST',
+  path: '/scanner/pairings',
+  operationId: 'pairDevice',
+  says: 'Turns the secret of a pairing’s QR code into a device’s token, once.',
+  access: pairingSecretHolder(),
+  body: fields(PairingSecret),
+  example: { pairing_secret: 'Wq8…' },
+  trial: TRIALS.pairingUse,
+  answers: { 201: PairedDevice },
+  handle: async ({ pairing: open, body }) => {
+    const scope = await open(body.pairing_secret)
+    if (!scope) throw new NotFound()
+    const { row, token } = await pairDevice(scope)
+    const { id, name, subdomain } = scope.account
+    return created(
+      { token, scanner_device: { id: row.id, name: row.description }, account: { id, name, subdomain } },
+      '/scanner/me',
+    )
+  },
+})
+
+export const deviceEndpoints = [
+  scannerDevices,
+  scannerDevice,
+  scannerDeviceCreation,
+  scannerDeviceRevocation,
+  devicePairingCreation,
+  devicePairing,
+  scannerPairing,
+]

@@ -1,0 +1,133 @@
+import type { z } from 'zod'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { key, list, money, oneOf, optional, optionalText, text, strictObject, timestamp } from '../loading/fields.ts'
+import type { ReadingContext } from '../loading/fields.ts'
+import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
+import { isVoucherCode, newVoucherCode, normalizeVoucherCode, sealCode } from './codes.ts'
+import { Purchase, loadPurchase } from './deliveries/venue-section.ts'
+import { addMonths } from './expiry.ts'
+import { type NewVoucher, insertEntry, insertVouchers, lockVoucher, recordBlock } from './ledger/records.ts'
+import { SOURCES } from './ledger/rules.ts'
+import { type LoadedProduct, loadedProducts } from './products/venue-section.ts'
+import { insertReservation } from './reservations/records.ts'
+import { AMOUNT_MAX_CENTS, REASON_MAX } from './rules.ts'
+
+const amount = (terms: ReadingContext) =>
+  money(terms, { least: 1 }).refine((cents) => cents <= AMOUNT_MAX_CENTS, { error: 'is too large' })
+
+const code = () =>
+  text()
+    .transform(normalizeVoucherCode)
+    .refine(isVoucherCode, { error: 'is not a code of 12 to 64 letters and digits' })
+
+const LoadedVoucher = (terms: ReadingContext) =>
+  strictObject({
+    key: key(),
+    code: optional(code()),
+    product: optional(key()),
+    amount: optional(amount(terms)),
+    source: oneOf(SOURCES).default('manual'),
+    expires_at: optional(timestamp(terms)),
+    created_at: optional(timestamp(terms)),
+    note: optionalText(REASON_MAX),
+    blocked_reason: optionalText(REASON_MAX),
+    redeemed: optional(money(terms)),
+    reserved: optional(money(terms)),
+    purchase: optional(Purchase(terms)),
+  })
+
+type VoucherInput = z.output<ReturnType<typeof LoadedVoucher>>
+
+export const vouchersSection: Section<VoucherInput[]> = {
+  key: 'vouchers',
+  schema: (terms) => list(LoadedVoucher(terms), 'key'),
+  load: async (context, vouchers, place) => {
+    const prepared = vouchers.map((voucher, n) => prepare(context, voucher, [...place, n]))
+    refuseTwins(prepared, place)
+    const ids = await insertVouchers(
+      context.tx,
+      prepared.map(({ row }) => row),
+    )
+
+    const printed: [string, unknown][] = []
+    for (const [n, voucher] of vouchers.entries()) {
+      const { row, code: shown } = prepared[n]!
+      await spend(context, ids[n]!, voucher)
+      const deliveries = voucher.purchase ? await loadPurchase(context, { ...row, id: ids[n]! }, voucher.purchase) : []
+      if (voucher.blocked_reason !== null) await recordBlock(context.tx, ids[n]!, voucher.blocked_reason)
+      printed.push([voucher.key, { id: row.publicId, code: shown, deliveries }])
+    }
+    return Object.fromEntries(printed)
+  },
+}
+
+const prepare = (context: LoadContext, voucher: VoucherInput, place: JsonPath): { row: NewVoucher; code: string } => {
+  const product =
+    voucher.product === null
+      ? null
+      : findByKey(loadedProducts(context), voucher.product, [...place, 'product'], 'voucher product')
+  const amountCents = voucher.amount ?? (product ? product.fixedCents : null)
+  if (amountCents === null) throw faultAt([...place, 'amount'], 'is missing')
+  const gone = (voucher.redeemed ?? 0) + (voucher.reserved ?? 0)
+  if (gone > amountCents) throw faultAt([...place, 'redeemed'], 'what was spent and reserved is more than the amount')
+
+  const shown = voucher.code ?? newVoucherCode()
+  const sealed = sealCode(context.app.secrets, context.tx.accountId, shown)
+  const row = {
+    publicId: newPublicId(),
+    entryPublicId: newPublicId(),
+    codeDigest: sealed.digest,
+    codeSealed: sealed.sealed,
+    codeSuffix: sealed.suffix,
+    productId: product ? product.id : null,
+    productName: product ? product.name : null,
+    source: voucher.source,
+    amountCents,
+    paidCents: voucher.purchase
+      ? (voucher.purchase.paid_amount ?? priceOf(product, amountCents))
+      : bonusPrice(product, amountCents),
+    expiresAt:
+      voucher.expires_at ??
+      (product ? addMonths(voucher.created_at ?? context.terms.now, product.validityMonths) : null),
+    actor: null,
+    note: voucher.note,
+    createdAt: voucher.created_at,
+  }
+  return { row, code: shown }
+}
+
+type MaybeProduct = LoadedProduct | null
+
+/** Known only where the product sells more credit than it costs. */
+const bonusPrice = (product: MaybeProduct, amountCents: number) =>
+  product && product.fixedCents === amountCents ? product.purchaseCents : null
+
+const priceOf = (product: MaybeProduct, amountCents: number) => bonusPrice(product, amountCents) ?? amountCents
+
+const refuseTwins = (prepared: { row: NewVoucher }[], place: JsonPath) => {
+  const seen = new Set<string>()
+  for (const [n, { row }] of prepared.entries()) {
+    const digest = row.codeDigest.toString('hex')
+    if (seen.has(digest)) throw faultAt([...place, n, 'code'], 'is given twice')
+    seen.add(digest)
+  }
+}
+
+/** What was spent elsewhere, and what a checkout under way has set aside. */
+const spend = async ({ tx, terms }: LoadContext, id: number, { redeemed, reserved }: VoucherInput) => {
+  if (redeemed) {
+    const voucher = (await lockVoucher(tx, { id }))!
+    await insertEntry(tx, voucher, { publicId: newPublicId(), kind: 'redemption', amountCents: -redeemed, actor: null })
+  }
+  if (reserved) {
+    const expiresAt = addMonths(terms.now, 1)!
+    await insertReservation(tx, {
+      publicId: newPublicId(),
+      voucherId: id,
+      checkout: 'loaded',
+      amountCents: reserved,
+      expiresAt,
+    })
+  }
+}
