@@ -1,5 +1,6 @@
 import { html } from '../kernel/html.ts'
-import { type DrawnPage, publicPage } from '../pages/layout.ts'
+import type { DrawnPage } from '../pages/document.ts'
+import { publicPage } from '../pages/layout.ts'
 import { showDayOfMonth, showMoment, showMonth, showShortMonth, showTime, showWeekday } from './moments.ts'
 import { openGraph } from './open-graph.ts'
 import { FEED_STYLE } from './page-style.ts'

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { syncFolder } from '../kernel/sync-folder.ts'
 import { checkBytes, pipeThrough } from './check-bytes.ts'
 import { type AnnouncedFile, type ReceivedFile, type Storage, StorageUnavailable } from './storage.ts'
 
@@ -82,12 +83,7 @@ export const openDiskStorage = (dataFolder: string): Storage => {
 const moveInto = async (draft: string, place: string) => {
   await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
   await rename(draft, place)
-  const folder = await open(path.dirname(place), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await syncFolder(path.dirname(place))
 }
 
 const nothingWhenMissing = (error: NodeJS.ErrnoException): string[] => {

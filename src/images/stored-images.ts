@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { IMAGE_TYPES, type ImageName, extensionOf } from './names.ts'
+import { IMAGE_TYPES, type ImageName } from './names.ts'
 import { makeDataFolder } from '../kernel/data-folder.ts'
 import { IMAGE_BYTES_MAX, ImageRefused, checkPicture, shrink } from './picture.ts'
+import { sniffImage } from './sniff.ts'
 
 /** A file that is ready to be sent. */
 export interface StoredImage {
@@ -20,7 +21,7 @@ const folderOf = (dataFolder: string) => path.join(dataFolder, 'images')
  */
 export const storeImage = async (dataFolder: string, bytes: Buffer): Promise<string> => {
   if (bytes.length > IMAGE_BYTES_MAX) throw new ImageRefused('is larger than 20 MB')
-  const extension = extensionOf(bytes)
+  const extension = sniffImage(bytes)
   if (!extension) throw new ImageRefused('is no PNG, JPEG, GIF, WebP or AVIF image')
   await checkPicture(bytes, extension)
 
