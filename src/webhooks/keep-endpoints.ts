@@ -1,5 +1,5 @@
 import type { CallerScope } from '../access/scopes.ts'
-import { isReachable } from '../outgoing/post.ts'
+import { isPublicUrl } from '../outgoing/public-address.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type ErrorMap, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
@@ -77,7 +77,7 @@ export const redeliver = (account: CallerScope, publicId: string): Promise<void>
   })
 
 const isWebhookUrl = ({ app }: CallerScope, url: string) =>
-  url.length <= URL_MAX && !url.includes('#') && isReachable(app.settings, url)
+  url.length <= URL_MAX && !url.includes('#') && isPublicUrl(app.settings, url)
 
 const judge = (account: CallerScope, { url, kinds }: Pick<NewInput, 'url' | 'kinds'>): WebhookKind[] => {
   const known = (kinds ?? []).filter((kind): kind is WebhookKind => WEBHOOK_KINDS.includes(kind as WebhookKind))
