@@ -1,6 +1,6 @@
-import { type PostedMessage, postToPublicUrl } from '../outgoing/post.ts'
-import { ForbiddenAddress } from '../outgoing/public-address.ts'
-import type { Settings } from '../kernel/settings.ts'
+import { type PostedMessage, postToPublicUrl } from '../../outgoing/post.ts'
+import { ForbiddenAddress } from '../../outgoing/public-address.ts'
+import type { Settings } from '../../kernel/settings.ts'
 
 export type Sent = { status: number; failure: string | null } | { status: null; failure: string }
 
