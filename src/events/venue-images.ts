@@ -2,6 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { storeImage } from '../files/event-images.ts'
 import { storageOf } from '../files/open-storage.ts'
+import { StorageUnavailable } from '../files/storage.ts'
 import { IMAGE_BYTES_MAX, ImageRefused } from '../images/picture.ts'
 import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
 import type { LoadContext } from '../loading/section.ts'
@@ -22,6 +23,7 @@ export const keepImageOf = async (
     return await storeImage(storageOf(app).images, bytes)
   } catch (error) {
     if (error instanceof ImageRefused) throw faultAt(place, error.message)
+    if (error instanceof StorageUnavailable) throw faultAt(place, 'could not be stored; try again later')
     throw error
   }
 }

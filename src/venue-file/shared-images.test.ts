@@ -128,3 +128,12 @@ test.each([
   await sweep()
   expect(await statuses([...gone, ...kept])).toEqual([404, 404, 200, 200, 200, 200])
 })
+
+test('a picture that cannot be stored refuses the venue file at its place, and nothing of it is loaded', async () => {
+  await store.close()
+  const loading = load(inStore, 'away', (event) => (event['image'] = 'ball.png'))
+  await expect(loading).rejects.toThrow('events[0].image: could not be stored; try again later.')
+  await store.run()
+  const { rows } = await inStore.app.database.pool.query(`select from accounts where subdomain = 'away'`)
+  expect(rows).toEqual([])
+})
