@@ -26,7 +26,7 @@ export const pipeThrough = (passage: Transform, bytes: Readable): Transform => {
 
 /** The client went away in the middle. */
 export class UploadAborted extends Error {
-  override readonly name = 'BrokenOff'
+  override readonly name = 'UploadAborted'
 }
 
 /** Counts and hashes bytes as they pass, and breaks off as soon as they are more than announced. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../../access/scopes.ts'
 import { CLAIM, UNFINISHED, endAttempt, isUnclaimed } from '../../jobs/deliveries/records.ts'
-import { within } from '../webhook-endpoints/records.ts'
+import { isVisibleTo } from '../webhook-endpoints/records.ts'
 
 export interface DeliveryKey {
   id: number
@@ -45,7 +45,7 @@ export const reopenDelivery = async (
       select d.id, d.endpoint_id, d.delivered_at is not null or d.failed_at is not null as is_over
       from webhook_deliveries d
       join webhook_endpoints e on e.account_id = d.account_id and e.id = d.endpoint_id
-      where d.account_id = ${tx.accountId} and d.public_id = ${publicId} and ${within(scope)} for update of d
+      where d.account_id = ${tx.accountId} and d.public_id = ${publicId} and ${isVisibleTo(scope)} for update of d
     ), reopened as (
       update webhook_deliveries set attempts_count = 0, delivered_at = null, failed_at = null, failure_message = null,
         delivering_at = null, next_attempt_at = foyer_now()

@@ -20,13 +20,13 @@ const ENDPOINT = sql`
   disabled_at as "disabledAt", disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** Co-organizers see their own, everyone else all of the account's. */
-export const within = (scope: CallerScope) =>
+export const isVisibleTo = (scope: CallerScope) =>
   scope.reach === 'account' ? sql`true` : sql`membership_id = ${scope.actor.membershipId}`
 
 export const findWebhookEndpoints = async (scope: CallerScope): Promise<WebhookEndpoint[]> => {
   const { rows } = await sql<WebhookEndpoint>`
     select ${ENDPOINT} from webhook_endpoints
-    where account_id = ${scope.rows.accountId} and ${within(scope)} order by id`.execute(scope.rows.db)
+    where account_id = ${scope.rows.accountId} and ${isVisibleTo(scope)} order by id`.execute(scope.rows.db)
   return rows
 }
 
@@ -36,7 +36,9 @@ export const findWebhookEndpoint = async (
 ): Promise<WebhookEndpoint | undefined> => {
   const { rows } = await sql<WebhookEndpoint>`
     select ${ENDPOINT} from webhook_endpoints
-    where account_id = ${scope.rows.accountId} and public_id = ${publicId} and ${within(scope)}`.execute(scope.rows.db)
+    where account_id = ${scope.rows.accountId} and public_id = ${publicId} and ${isVisibleTo(scope)}`.execute(
+    scope.rows.db,
+  )
   return rows[0]
 }
 
