@@ -8,6 +8,7 @@ import { openEmbedded } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
 import { eventEndpoints } from './events/endpoints.ts'
+import { sweepEventImages } from './events/images/jobs.ts'
 import { guestListWebhooks } from './guest-list/announce.ts'
 import { guestListEndpoints } from './guest-list/endpoints.ts'
 import { feedEndpoints } from './feed/endpoints.ts'
@@ -100,6 +101,7 @@ export const JOBS: Job<JobContext>[] = [
   ...voucherJobs,
   ...webhookJobs,
   ...fileJobs,
+  sweepEventImages,
   ...notificationJobs,
   sweepChanges,
   mailInvitation,

@@ -3,6 +3,7 @@ import { assistantOfOrganizer } from '../access/access.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { parseJson } from '../http/body.ts'
 import { endpoint } from '../http/endpoint.ts'
+import type { RequestHeaders } from '../http/headers.ts'
 import { Refusal } from '../kernel/refusals.ts'
 
 const MESSAGE_MAX = 1024 * 1024
@@ -81,10 +82,8 @@ const parse = (bytes: Buffer): unknown => {
   }
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
 /** The headers the protocol looks at. The credential has been judged already and goes no further. */
-const requestOf = (url: string, headers: Headers) => {
+const requestOf = (url: string, headers: RequestHeaders) => {
   const spoken = Object.entries(headers).flatMap(([name, value]) =>
     (name === 'content-type' || name.startsWith('mcp-')) && typeof value === 'string' ? [[name, value]] : [],
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { storeImage } from '../images/stored-images.ts'
+import { storeImage } from '../files/event-images.ts'
+import { storageOf } from '../files/open-storage.ts'
 import { SECRETS, tellsNoSecret } from '../../test/kit/venue/door-secrets.ts'
 import { addOrder, addTicket } from '../../test/kit/venue/orders.ts'
 import { PNG } from '../../test/kit/venue/uploads.ts'
@@ -103,7 +104,7 @@ test('a picture of the house’s own is told as a thumbnail that its shop shows,
   const venue = await openVenue()
   const { pool } = venue.app.database
   const accountId = venue.report.account.id
-  const image = await storeImage(venue.dataFolder, PNG)
+  const image = await storeImage(storageOf(venue.app).images, PNG)
   await pool.query(`update events set image = $2 where account_id = $1 and slug = 'winter-ball'`, [accountId, image])
   const told = async () => [
     (await venue.door.get('/scanner/events')).body.events[0].image_url,

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { Misconfigured } from '../kernel/settings.ts'
-import { refuseOtherVersion, syncFolder, whenThere, writePrivately } from './data-directory.ts'
+import { syncFolder } from '../kernel/sync-folder.ts'
+import { refuseOtherVersion, whenThere, writePrivately } from './data-directory.ts'
 import type { Place } from './data-directory.ts'
 import { runAs, runPostgresTool } from './binaries.ts'
 

@@ -11,11 +11,12 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { link, lstat, open, readFile, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { link, lstat, readFile, readlink, realpath, rm, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 
 import { makeDataFolder } from '../kernel/data-folder.ts'
 import { Misconfigured } from '../kernel/settings.ts'
+import { syncFolder } from '../kernel/sync-folder.ts'
 import { canEnter, makeOwnFolder, preparePostgres, runAs, SYSTEM_FOLDER, unprivileged } from './binaries.ts'
 import type { PostgresBinaries, RunsAs } from './binaries.ts'
 import { findOwnUser } from './unprivileged-user.ts'
@@ -190,15 +191,6 @@ const keeperOf = (folder: { uid: number; gid: number }): RunsAs =>
 const giveAway = (descriptor: number, { uid, gid }: RunsAs) => {
   fchmodSync(descriptor, 0o600)
   if (uid !== null) fchownSync(descriptor, uid, gid ?? uid)
-}
-
-export const syncFolder = async (folder: string) => {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 const unlessThere = (error: NodeJS.ErrnoException) => {

@@ -1,13 +1,16 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { storeImage } from '../files/event-images.ts'
+import { storageOf } from '../files/open-storage.ts'
+import { StorageUnavailable } from '../files/storage.ts'
 import { IMAGE_BYTES_MAX, ImageRefused } from '../images/picture.ts'
-import { storeImage } from '../images/stored-images.ts'
 import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
 import type { LoadContext } from '../loading/section.ts'
+import { lockImagesForUse } from './images/records.ts'
 
 /** What a row remembers of an image of the file: an address elsewhere, or a picture from beside the file, kept. */
 export const keepImageOf = async (
-  { app, folder }: LoadContext,
+  { app, tx, folder }: LoadContext,
   given: string | null,
   place: JsonPath,
 ): Promise<string | null> => {
@@ -16,9 +19,11 @@ export const keepImageOf = async (
 
   const bytes = await readImage(await realpath(folder), given, place)
   try {
-    return await storeImage(app.settings.dataFolder, bytes)
+    await lockImagesForUse(tx)
+    return await storeImage(storageOf(app).images, bytes)
   } catch (error) {
     if (error instanceof ImageRefused) throw faultAt(place, error.message)
+    if (error instanceof StorageUnavailable) throw faultAt(place, 'could not be stored; try again later')
     throw error
   }
 }

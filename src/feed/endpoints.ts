@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { type ShopScope, shopVisitor } from '../access/access.ts'
 import { RawAnswer, page, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { fieldSchemas } from '../http/fields.ts'
+import { findImage } from '../files/event-images.ts'
+import { storageOf } from '../files/open-storage.ts'
 import { parseImageName } from '../images/names.ts'
-import { findImage } from '../images/stored-images.ts'
 import { html } from '../kernel/html.ts'
 import { found } from '../kernel/refusals.ts'
 import { publicPage } from '../pages/layout.ts'
@@ -105,13 +105,13 @@ const shopImage = endpoint({
   undocumented: true,
   handle: async ({ shop: scope, params }) => {
     const name = found(parseImageName(params.name))
-    const { file, type, size } = found(await findImage(scope.app.settings.dataFolder, name))
+    const { bytes, type, size } = found(await findImage(storageOf(scope.app).images, name))
     const headers = {
       'content-type': type,
       'content-length': String(size),
       'cache-control': 'public, max-age=31536000, immutable',
     }
-    return new RawAnswer(200, headers, createReadStream(file))
+    return new RawAnswer(200, headers, bytes)
   },
 })
 

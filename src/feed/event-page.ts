@@ -1,6 +1,7 @@
 import { type Html, html, raw } from '../kernel/html.ts'
 import { showDayWithComma, showTimeRelativeTo, showTime } from '../kernel/times.ts'
-import { type DrawnPage, publicPage } from '../pages/layout.ts'
+import type { DrawnPage } from '../pages/document.ts'
+import { publicPage } from '../pages/layout.ts'
 import { plainText } from '../rich-text/sanitize.ts'
 import { showFacts } from './event-facts.ts'
 import { showTickets, ticketColors } from './event-tickets.ts'

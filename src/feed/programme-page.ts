@@ -7,7 +7,8 @@ import {
   showTime,
   showWeekday,
 } from '../kernel/times.ts'
-import { type DrawnPage, publicPage } from '../pages/layout.ts'
+import type { DrawnPage } from '../pages/document.ts'
+import { publicPage } from '../pages/layout.ts'
 import { openGraph } from './open-graph.ts'
 import { imageSources, showPrice } from './page-parts.ts'
 import { FEED_STYLE } from './page-style.ts'

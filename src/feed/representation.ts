@@ -3,6 +3,7 @@ import type { ShopScope } from '../access/access.ts'
 import type { Validity } from '../access/shop-cache.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { KeptText } from '../http/compression.ts'
+import type { RequestHeaders } from '../http/headers.ts'
 import { isKnownTag } from '../http/negotiation.ts'
 
 /** A text that is ready to be sent, with the headers that belong to it. */
@@ -29,7 +30,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 interface Asked {
   shop: ShopScope
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  headers: RequestHeaders
 }
 
 /** 304 without a body when the caller has this very representation already. With a span, it may be repeated so long. */

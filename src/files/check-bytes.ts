@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
+import { IMAGE_TYPES } from '../images/names.ts'
+import { HEAD_LENGTH, sniffImage } from '../images/sniff.ts'
 import { Invalid } from '../kernel/refusals.ts'
-import { HEAD_LENGTH, sniffImage } from './rules.ts'
 import type { AnnouncedFile } from './storage.ts'
 
 /**
@@ -25,7 +26,7 @@ export const pipeThrough = (passage: Transform, bytes: Readable): Transform => {
 
 /** The client went away in the middle. */
 export class UploadAborted extends Error {
-  override readonly name = 'BrokenOff'
+  override readonly name = 'UploadAborted'
 }
 
 /** Counts and hashes bytes as they pass, and breaks off as soon as they are more than announced. */
@@ -46,7 +47,11 @@ export const checkBytes = (file: AnnouncedFile) => {
       done(hash.digest('base64') === file.checksum ? null : new Invalid({ checksum: ['does not match the file'] }))
     },
   })
-  return { passage, imageType: () => sniffImage(head) }
+  const imageType = () => {
+    const extension = sniffImage(head)
+    return extension && IMAGE_TYPES[extension]
+  }
+  return { passage, imageType }
 }
 
 const differentSize = () => new Invalid({ byte_size: ['does not match the file'] })

@@ -1,23 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkBytes, pipeThrough } from './check-bytes.ts'
+import { explained, moveInto, nothingWhenMissing, sizeOf } from './disk-files.ts'
+import { openDiskImages } from './disk-images.ts'
 import { type AnnouncedFile, type ReceivedFile, type Storage, StorageUnavailable } from './storage.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** What uploads leave free for the database beside them, which cannot do without: so much, or a twentieth of a small disk. */
 const RESERVE = 1024 ** 3
 const RESERVE_OF_DISK = 20
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
 
 /** Files in a folder of the installation. A file appears under its key only when it is whole and on the disk. */
 export const openDiskStorage = (dataFolder: string): Storage => {
   const folder = path.join(dataFolder, 'uploads')
   const arriving = path.join(folder, 'arriving')
   const placeOf = (key: string) => path.join(folder, key.slice(0, 2), key)
+
+  const images = openDiskImages(dataFolder)
 
   /** Of files that are arriving now; some of it is on the disk already and counts twice, which does no harm. */
   let arrivingBytes = 0
@@ -62,53 +65,24 @@ export const openDiskStorage = (dataFolder: string): Storage => {
 
     read: async (key, range) => {
       const place = placeOf(key)
-      if (!(await isThere(place))) return null
+      if ((await sizeOf(place)) === null) return null
       return createReadStream(place, range ?? {})
     },
 
     remove: (key) => rm(placeOf(key), { force: true }),
 
     tidy: async () => {
-      const names = await readdir(arriving).catch(nothingWhenMissing)
-      for (const name of names) {
-        const draft = path.join(arriving, name)
-        const { mtimeMs } = await stat(draft)
-        if (mtimeMs < Date.now() - DAY_MS) await rm(draft, { force: true })
-      }
+      for (const drafts of [arriving, images.drafts]) await removeOldFiles(drafts)
     },
+    images,
   }
 }
 
-const moveInto = async (draft: string, place: string) => {
-  await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
-  await rename(draft, place)
-  const folder = await open(path.dirname(place), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
-const nothingWhenMissing = (error: NodeJS.ErrnoException): string[] => {
-  if (error.code === 'ENOENT') return []
-  throw error
-}
-
-const isThere = (place: string) =>
-  stat(place).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false
-      throw error
-    },
-  )
-
-const explained = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw new StorageUnavailable()
-    throw error
+const removeOldFiles = async (folder: string) => {
+  const names = await readdir(folder).catch(nothingWhenMissing)
+  for (const name of names) {
+    const file = path.join(folder, name)
+    const { mtimeMs } = await stat(file)
+    if (mtimeMs < Date.now() - DAY_MS) await rm(file, { force: true })
   }
 }

@@ -14,10 +14,10 @@ export const sweepFiles = defineAppJob({
     const storage = storageOf(app)
     await storage.tidy()
     while (!signal.aborted) {
-      const refuse = await takeOrphanedBlobs(app.database, AT_ONCE)
-      if (refuse.length === 0) return
-      for (const { key } of refuse) await storage.remove(key)
-      await deleteOrphanedBlobs(app.database, refuse)
+      const orphans = await takeOrphanedBlobs(app.database, AT_ONCE)
+      if (orphans.length === 0) return
+      for (const { key } of orphans) await storage.remove(key)
+      await deleteOrphanedBlobs(app.database, orphans)
     }
   },
 })

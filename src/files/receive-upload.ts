@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { AccountScope } from '../access/scopes.ts'
+import type { RequestHeaders } from '../http/headers.ts'
 import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
 import { UploadAborted } from './check-bytes.ts'
 import { storageOf } from './open-storage.ts'
@@ -9,7 +10,7 @@ import type { ReceivedFile } from './storage.ts'
 const ALREADY = 'This file has been uploaded already'
 
 interface Delivery {
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  headers: RequestHeaders
   bytes: Readable
 }
 

@@ -144,10 +144,10 @@ export const takeOrphanedBlobs = async (database: Database, most: number): Promi
   return rows
 }
 
-export const deleteOrphanedBlobs = async (database: Database, refuse: OrphanedBlob[]): Promise<void> => {
+export const deleteOrphanedBlobs = async (database: Database, orphans: OrphanedBlob[]): Promise<void> => {
   await sql`
     delete from blobs b using unnest(
-      ${refuse.map((each) => each.accountId)}::bigint[], ${refuse.map((each) => each.id)}::bigint[]
+      ${orphans.map((each) => each.accountId)}::bigint[], ${orphans.map((each) => each.id)}::bigint[]
     ) as gone (account_id, id)
     where b.account_id = gone.account_id and b.id = gone.id and b.discarded_at is not null`.execute(database.kysely)
 }

@@ -3,25 +3,6 @@ export const FILE_SIZE_MAX = 20 * 1024 * 1024
 export const FILENAME_MAX = 255
 export const ANY_TYPE = 'application/octet-stream'
 
-/** So many bytes tell what an image is. */
-export const HEAD_LENGTH = 64
-
-const startsWith = (head: Buffer, bytes: readonly number[]) => bytes.every((byte, n) => head[n] === byte)
-const textAt = (head: Buffer, start: number, end: number) => head.toString('latin1', start, end)
-
-/**
- * The raster image that the bytes themselves begin, or null. What a file says of itself does not count: markup
- * with an image's name must not be shown inside a page.
- */
-export const sniffImage = (head: Buffer): string | null => {
-  if (startsWith(head, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png'
-  if (startsWith(head, [0xff, 0xd8, 0xff])) return 'image/jpeg'
-  if (['GIF87a', 'GIF89a'].includes(textAt(head, 0, 6))) return 'image/gif'
-  if (textAt(head, 0, 4) === 'RIFF' && textAt(head, 8, 12) === 'WEBP') return 'image/webp'
-  if (textAt(head, 4, 8) === 'ftyp' && ['avif', 'avis'].includes(textAt(head, 8, 12))) return 'image/avif'
-  return null
-}
-
 /** A file's name without the folders it came from and without what a header cannot carry. */
 export const cleanFilename = (name: string) =>
   name

@@ -1,12 +1,13 @@
 import type { AppServices } from '../access/app.ts'
 import { RawAnswer } from '../http/answers.ts'
+import type { RequestHeaders } from '../http/headers.ts'
 import { found } from '../kernel/refusals.ts'
 import { storageOf } from './open-storage.ts'
 import type { Blob } from './records.ts'
 import { ANY_TYPE, readRange, showDisposition } from './rules.ts'
 
 interface Wish {
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  headers: RequestHeaders
   /** Images are shown unless they are asked for as a download. */
   disposition: 'inline' | 'attachment'
 }

@@ -36,6 +36,25 @@ export interface Storage {
   remove(key: string): Promise<void>
   /** Removes what deliveries left behind that ended with their process. */
   tidy(): Promise<void>
+  /** The pictures of events, beside the uploads. */
+  readonly images: NamedFiles
+}
+
+export interface StoredFile {
+  bytes: Readable
+  size: number
+}
+
+/** Files whose name says what is in them, so that it never changes: writing one again does nothing new. */
+export interface NamedFiles {
+  /** Seen whole or not at all. */
+  write(name: string, bytes: Buffer): Promise<void>
+  has(name: string): Promise<boolean>
+  read(name: string): Promise<StoredFile | null>
+  /** Also when there was none. */
+  remove(name: string): Promise<void>
+  /** The next names in their order, a few hundred at most; none when there are no more. */
+  list(after: string): Promise<string[]>
 }
 
 /** The disk is full, or the store does not answer: worth trying again. */

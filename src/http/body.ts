@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
 import { INVALID } from '../kernel/messages.ts'
+import type { RequestHeaders } from './headers.ts'
 
 /** The request itself is malformed, before its data is looked at. */
 export class Malformed extends Refusal {
@@ -20,7 +21,7 @@ export class EncodedBody extends Refusal {
   }
 }
 
-export const requirePlainBody = (headers: Readonly<Record<string, string | string[] | undefined>>) => {
+export const requirePlainBody = (headers: RequestHeaders) => {
   const encoding = String(headers['content-encoding'] ?? '').trim()
   if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new EncodedBody()
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import type { Answer, RawAnswer } from './answers.ts'
 import type { BodyShape } from './body.ts'
+import type { RequestHeaders } from './headers.ts'
 import type { Trial } from './trial.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -29,7 +30,7 @@ export interface Asked<Path extends string, Query, Body> {
   params: Params<Path>
   query: Query
   body: Body
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  headers: RequestHeaders
   /** The address the request came from, for budgets of those who show no credential. */
   ip: string
   /** The request with its body as it arrives, where the endpoint `streams`; elsewhere it has been read already. */

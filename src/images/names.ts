@@ -47,14 +47,3 @@ export function imageUrl(origin: string, stored: string | null, width?: ImageWid
 
 const findExtension = (text: string): ImageExtension | undefined =>
   text in IMAGE_TYPES ? (text as ImageExtension) : undefined
-
-/** What the first bytes say, whatever the file is called. */
-export const extensionOf = (bytes: Buffer): ImageExtension | null => {
-  const at = (offset: number, text: string) => bytes.toString('latin1', offset, offset + text.length) === text
-  if (at(0, '\x89PNG\r\n\x1a\n')) return 'png'
-  if (at(0, '\xff\xd8\xff')) return 'jpg'
-  if (at(0, 'GIF87a') || at(0, 'GIF89a')) return 'gif'
-  if (at(0, 'RIFF') && at(8, 'WEBP')) return 'webp'
-  if (at(4, 'ftypavif') || at(4, 'ftypavis')) return 'avif'
-  return null
-}

@@ -34,17 +34,30 @@ const refuse = (sentence: string): never => {
   throw new ImageRefused(sentence)
 }
 
-const underWay = new Map<string, Promise<void>>()
+const underWay = new Map<string, Promise<Buffer | null>>()
 
-/** Asked for twice at once, it is made once. Turned upright, without what cameras write into their files. */
-export const shrink = (file: string, width: number, keep: (bytes: Buffer) => Promise<void>, key: string) => {
-  let making = underWay.get(key)
+interface Shrinking {
+  read(): Promise<Buffer | null>
+  width: number
+  keep(small: Buffer): Promise<void>
+}
+
+/**
+ * Asked for twice at once, it is made once. Turned upright, without what cameras write into their files. Null when there
+ * is nothing to be read.
+ */
+export const shrink = (name: string, { read, width, keep }: Shrinking): Promise<Buffer | null> => {
+  let making = underWay.get(name)
   if (!making) {
     making = oneByOne(async () => {
-      const picture = sharp(file, READING).autoOrient().resize({ width, withoutEnlargement: true })
-      await keep(await picture.webp({ quality: QUALITY }).toBuffer())
-    }).finally(() => underWay.delete(key))
-    underWay.set(key, making)
+      const bytes = await read()
+      if (!bytes) return null
+      const picture = sharp(bytes, READING).autoOrient().resize({ width, withoutEnlargement: true })
+      const small = await picture.webp({ quality: QUALITY }).toBuffer()
+      await keep(small)
+      return small
+    }).finally(() => underWay.delete(name))
+    underWay.set(name, making)
   }
   return making
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { syncFolder } from '../kernel/sync-folder.ts'
 
 export interface Outbox {
   put(name: string, message: Buffer): Promise<void>
@@ -26,16 +27,6 @@ const writeThrough = async (file: string, content: Buffer) => {
   const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Without it the new name could be lost in a power cut. */
-const syncFolder = async (folder: string) => {
-  const handle = await open(folder, 'r')
-  try {
     await handle.sync()
   } finally {
     await handle.close()

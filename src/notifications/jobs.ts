@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAppJob } from '../jobs/context.ts'
-import { postToPublicAddress } from '../outgoing/post.ts'
+import { postToPublicUrl } from '../outgoing/post.ts'
 import { encryptPush, vapidHeader } from './encrypt-push.ts'
 import { PUSH_JOB } from './notify.ts'
 import { pushKeysOf } from './push-keys.ts'
@@ -46,7 +46,7 @@ const push = defineAppJob({
       ttl: String(KEEP_SECONDS),
       urgency: 'normal',
     }
-    const status = await postToPublicAddress(
+    const status = await postToPublicUrl(
       app.settings,
       endpoint,
       { headers, body: encryptPush(message, browser) },

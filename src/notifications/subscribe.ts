@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto'
 import type { CallerScope } from '../access/scopes.ts'
-import { isReachable } from '../outgoing/post.ts'
+import { isPublicUrl } from '../outgoing/public-address.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
 import { INVALID } from '../kernel/messages.ts'
@@ -14,7 +14,7 @@ export const subscribe = async (
   account: CallerScope,
   input: { endpoint: string; keys: Record<string, unknown> | null },
 ): Promise<string> => {
-  refuseUnless(isReachable(account.app.settings, input.endpoint), { endpoint: [INVALID] })
+  refuseUnless(isPublicUrl(account.app.settings, input.endpoint), { endpoint: [INVALID] })
   const { p256dh, auth } = input.keys ?? {}
   refuseUnless(isPoint(p256dh) && isSecret(auth), { keys: [INVALID] })
 

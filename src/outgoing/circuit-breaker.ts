@@ -1,24 +1,36 @@
-/** The far end did not answer somebody else a moment ago, so this call was not even tried. */
+/** Somebody else waited in vain for this server a moment ago, so this call was not even tried. */
 export class CircuitOpen extends Error {
-  override readonly name = 'FarEndAway'
+  override readonly name = 'CircuitOpen'
 }
 
 /** A failure that took this long was no refusal: nobody was there. */
 const SLOW_MS = 2_000
 const REST_MS = 5_000
 
-type Call = <T>(work: () => Promise<T>) => Promise<T>
+export interface CircuitBreakerOptions {
+  slowMs?: number
+  /** How long nobody tries after a call that waited in vain. */
+  restMs?: number
+  /** Whether a slow failure was the server's: a long upload may fail for its sender's sake. */
+  isOutage?: (error: unknown) => boolean
+}
+
+export type CircuitBreaker = <T>(call: () => Promise<T>) => Promise<T>
 
 /**
- * Watches somebody who may be away. A thousand letters to a house that does not open would otherwise wait at its door
- * one after the other, and everybody else's behind them. So once a call has waited in vain, the next ones are turned
- * away at once, and every few seconds a single one tries whether anybody is back.
+ * Stops asking a server that does not answer. A thousand calls would otherwise wait for it one after the other, and
+ * everybody else's behind them. So once a call has waited in vain, the next ones are turned away at once, and every few
+ * seconds a single one tries whether it is back.
  */
-export const openCircuitBreaker = ({ slowMs = SLOW_MS, restMs = REST_MS } = {}): Call => {
+export const openCircuitBreaker = ({
+  slowMs = SLOW_MS,
+  restMs = REST_MS,
+  isOutage = () => true,
+}: CircuitBreakerOptions = {}): CircuitBreaker => {
   let triedAgainAt: number | null = null
   let isTrying = false
 
-  return async (work) => {
+  return async (call) => {
     const startedAt = performance.now()
     const isTrial = triedAgainAt !== null
     if (triedAgainAt !== null) {
@@ -26,12 +38,12 @@ export const openCircuitBreaker = ({ slowMs = SLOW_MS, restMs = REST_MS } = {}):
       isTrying = true
     }
     try {
-      const answer = await work()
+      const answer = await call()
       triedAgainAt = null
       return answer
     } catch (error) {
       const now = performance.now()
-      triedAgainAt = now - startedAt >= slowMs ? now + restMs : null
+      triedAgainAt = now - startedAt >= slowMs && isOutage(error) ? now + restMs : null
       throw error
     } finally {
       if (isTrial) isTrying = false

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress, isReachable, postToPublicAddress } from './post.ts'
+import { postToPublicUrl } from './post.ts'
+import { isPublicAddress, isPublicUrl } from './public-address.ts'
 
 const open = { reachesPrivateNetworks: false }
 
@@ -57,19 +58,19 @@ test.each([
   'ftp://push.example/x',
   'nonsense',
 ])('%s is not called', (address) => {
-  expect(isReachable(open, address)).toBe(false)
+  expect(isPublicUrl(open, address)).toBe(false)
 })
 
 test.each(['https://push.example/x', 'https://8.8.8.8/x', 'https://[2606:4700::1111]/x'])(
   '%s may be called',
   (address) => {
-    expect(isReachable(open, address)).toBe(true)
+    expect(isPublicUrl(open, address)).toBe(true)
   },
 )
 
 test('a name that leads to a private address is not called either', async () => {
   const caller = { ...open, baseUrl: 'https://foyer.example' }
   const outgoing = { headers: {}, body: Buffer.from('x') }
-  const call = postToPublicAddress(caller, 'https://localhost.localdomain:9/x', outgoing, 'address')
+  const call = postToPublicUrl(caller, 'https://localhost.localdomain:9/x', outgoing, 'url')
   await expect(call).rejects.toThrow(/private network|ENOTFOUND|EAI_AGAIN/)
 })

@@ -1,116 +1,57 @@
-import { type LookupAddress, lookup } from 'node:dns'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
-import { BlockList, type LookupFunction, isIP, isIPv6 } from 'node:net'
 import packageFile from '../../package.json' with { type: 'json' }
-import { openCircuitBreaker } from './circuit-breaker.ts'
 import type { Settings } from '../kernel/settings.ts'
+import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
+import { ForbiddenAddress, type Reach, isPublicUrl, lookupPublicAddress } from './public-address.ts'
+import { CALL_TIMEOUT_MS } from './time-limits.ts'
 
-/** Addresses of machines that only we can reach: whoever gives us an address must not get at them through us. */
-const reserved = new BlockList()
-const RESERVED_4 =
-  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
-  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3'
-/** Of the only IPv6 addresses that are anybody's; the rest is local, reserved, or wraps an IPv4 address. */
-const RESERVED_6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20'
-const anybodys = new BlockList()
-anybodys.addSubnet('2000::', 3, 'ipv6')
-for (const [subnets, family] of [
-  [RESERVED_4, 'ipv4'],
-  [RESERVED_6, 'ipv6'],
-] as const) {
-  for (const subnet of subnets.split(' ')) {
-    const [net, prefix] = subnet.split('/')
-    reserved.addSubnet(net!, Number(prefix), family)
-  }
-}
-
-export const isPublicAddress = (address: string): boolean =>
-  isIPv6(address)
-    ? anybodys.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
-    : isIP(address) === 4 && !reserved.check(address, 'ipv4')
-
-type Reach = Pick<Settings, 'reachesPrivateNetworks'>
-
-/** Whether an address that somebody gave us is one we would ever call; a name is looked up again at every call. */
-export const isReachable = (reach: Reach, text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, username, password } = new URL(text)
-  if (username || password) return false
-  if (reach.reachesPrivateNetworks) return protocol === 'https:' || protocol === 'http:'
-  if (protocol !== 'https:') return false
-
-  const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host)) return isPublicAddress(host)
-  return host.includes('.') && !/(^|\.)(localhost|local|internal|home\.arpa)$/.test(host)
-}
-
-/** The address is none we would call, which trying again will not change. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable'
-}
-
-/** The address that was looked at is the one that is called: a name cannot change its mind in between. */
-const guardedLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return done(error, '')
-    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return done(new Unreachable('The name leads into a private network'), '')
-    }
-    if (options.all) return done(null, addresses)
-    done(null, addresses[0]!.address, addresses[0]!.family)
-  })
-}
-
-const TIMEOUT_MS = 10_000
-
-export interface Outgoing {
+export interface PostedMessage {
   headers: Record<string, string>
   body: Buffer
   signal?: AbortSignal
 }
 
-type FarEnd = ReturnType<typeof openCircuitBreaker>
-const farEnds = new Map<string, FarEnd>()
-const FAR_ENDS_MAX = 10_000
+const breakers = new Map<string, CircuitBreaker>()
+const BREAKERS_MAX = 10_000
 
-const farEndOf = (name: string): FarEnd => {
-  const farEnd = farEnds.get(name) ?? openCircuitBreaker()
-  if (farEnds.size >= FAR_ENDS_MAX) farEnds.clear()
-  farEnds.set(name, farEnd)
-  return farEnd
+const breakerOf = (name: string): CircuitBreaker => {
+  const breaker = breakers.get(name) ?? openCircuitBreaker()
+  if (breakers.size >= BREAKERS_MAX) breakers.clear()
+  breakers.set(name, breaker)
+  return breaker
 }
+
+type Caller = Reach & Pick<Settings, 'baseUrl'>
 
 /** So that whoever is called can tell by whom, and where to complain. */
 const userAgentOf = ({ baseUrl }: Caller) => `Foyer/${packageFile.version} (+${baseUrl})`
 
-type Caller = Reach & Pick<Settings, 'baseUrl'>
-
 /**
- * Posts to an address that somebody gave us and tells the status. Follows no redirect and reads no answer. One who does
- * not answer is left alone for a moment: the address, or everybody at its origin where that is one service.
+ * Posts to a URL that somebody gave us and tells the status. Follows no redirect and reads no answer. The circuit breaker
+ * is of the URL alone, or of its whole origin where that is one service.
  */
-export const postToPublicAddress = async (
+export const postToPublicUrl = async (
   caller: Caller,
-  address: string,
-  outgoing: Outgoing,
-  watched: 'address' | 'origin',
+  url: string,
+  message: PostedMessage,
+  breakerPer: 'url' | 'origin',
 ): Promise<number> => {
-  if (!isReachable(caller, address)) throw new Unreachable('The address is not a public https address')
-  const { href, origin } = new URL(address)
-  return farEndOf(watched === 'origin' ? origin : href)(() => post(caller, address, outgoing))
+  if (!isPublicUrl(caller, url)) throw new ForbiddenAddress('The address is not a public https address')
+  const { href, origin } = new URL(url)
+  return breakerOf(breakerPer === 'origin' ? origin : href)(() => post(caller, url, message))
 }
 
-const post = (caller: Caller, address: string, { headers, body, signal }: Outgoing): Promise<number> =>
+const post = (caller: Caller, url: string, { headers, body, signal }: PostedMessage): Promise<number> =>
   new Promise((resolve, reject) => {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS)
-    const call = new URL(address).protocol === 'https:' ? overHttps : overHttp
-    const request = call(address, {
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS)
+    const call = new URL(url).protocol === 'https:' ? overHttps : overHttp
+    const request = call(url, {
       method: 'POST',
       headers: { 'user-agent': userAgentOf(caller), ...headers, 'content-length': body.length },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       agent: false,
-      ...(!caller.reachesPrivateNetworks && { lookup: guardedLookup }),
+      ...(!caller.reachesPrivateNetworks && { lookup: lookupPublicAddress }),
     })
     request.on('response', (response) => {
       // What it says is of no interest, and may be endless.

@@ -1,18 +1,12 @@
 import { z } from 'zod'
 import { RawAnswer } from '../http/answers.ts'
 import { type BodyShape, isRecord } from '../http/body.ts'
-import { type Html, html, inlineSource, raw } from '../kernel/html.ts'
+import type { RequestHeaders } from '../http/headers.ts'
+import { type Html, html, raw } from '../kernel/html.ts'
+import { type HtmlDocument, drawDocument } from './document.ts'
 import { BASE_STYLE } from './style.ts'
 
-export interface ConsolePage {
-  title: string
-  /** All of it stands in <main>; it has the page's one h1. */
-  body: Html
-  /** What stands on the right of the top bar. */
-  navigation?: Html | null
-  /** Our own, unchanging code; the page must work without it. */
-  script?: string
-}
+type ConsolePage = Pick<HtmlDocument, 'title' | 'body' | 'navigation' | 'script'>
 
 const STYLE = `${BASE_STYLE}
 main.frame { padding-top: clamp(1.75rem, 5vw, 3.5rem); padding-bottom: 4rem; }
@@ -35,55 +29,28 @@ export const consolePage = (
   status = 200,
   headers: Record<string, string | string[]> = {},
 ): RawAnswer => {
-  const drawn = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · Foyer</title>
-        <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
-        ${raw(`<style>${STYLE}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#content">Skip to the content</a>
-        <header class="top">
-          <div class="frame">
-            <a class="shop" href="/account">Foyer</a>
-            ${navigation}
-          </div>
-        </header>
-        <main class="frame" id="content" tabindex="-1">${body}</main>
-        <footer class="foot"><div class="frame">Foyer, the front of house</div></footer>
-        ${script && raw(`<script>${script}</script>`)}
-      </body>
-    </html> `
+  const drawn = drawDocument({
+    title: `${title} · Foyer`,
+    isPrivate: true,
+    style: STYLE,
+    home: html`<a class="shop" href="/account">Foyer</a>`,
+    navigation,
+    body,
+    footer: 'Foyer, the front of house',
+    script,
+  })
   return new RawAnswer(
     status,
     {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyOf(script),
+      'content-security-policy': drawn.contentSecurityPolicy,
       // Not "no-referrer": with it, browsers would call the origin of our own forms unknown.
       'referrer-policy': 'same-origin',
       ...headers,
     },
-    drawn.markup,
+    drawn.html,
   )
 }
-
-const policyOf = (script: string | undefined) =>
-  [
-    "default-src 'none'",
-    `style-src ${inlineSource(STYLE)}`,
-    script && `script-src ${inlineSource(script)}; connect-src 'self'`,
-    "img-src 'self' data:",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]
-    .filter(Boolean)
-    .join('; ')
 
 export interface TextField {
   name: string
@@ -119,7 +86,7 @@ export const textField = (field: TextField): Html => {
 }
 
 /** Whether a refusal should be told as JSON; a browser's form gets a page. */
-export const prefersJson = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean => {
+export const prefersJson = (headers: RequestHeaders): boolean => {
   const accept = String(headers['accept'] ?? '')
   return accept.includes('application/json') && !accept.includes('text/html')
 }

@@ -3,7 +3,8 @@ import type { VisitorScope } from '../access/scopes.ts'
 import { type ActiveMembership, endSession, findActiveMemberships, startSession } from '../access/sessions.ts'
 import { type RawAnswer } from '../http/answers.ts'
 import { seeOther } from '../pages/console-page.ts'
-import { type Headers, cookieHeader } from './headers.ts'
+import type { RequestHeaders } from '../http/headers.ts'
+import { cookieHeader } from './headers.ts'
 import { knownBrowserCookie } from './known-browser.ts'
 import { safeReturn } from './rules.ts'
 
@@ -22,7 +23,7 @@ export interface ProvenIdentity {
 export const completeSignIn = async (
   visitor: VisitorScope,
   proof: ProvenIdentity,
-  headers: Headers,
+  headers: RequestHeaders,
 ): Promise<RawAnswer | null> => {
   const memberships = await findActiveMemberships(visitor.rows, proof.personId)
   if (memberships.length === 0) return null
@@ -40,7 +41,7 @@ export const signInToAccount = async (
   visitor: VisitorScope,
   { personId, by, returnTo }: ProvenIdentity,
   { accountId, membershipId }: Pick<ActiveMembership, 'accountId' | 'membershipId'>,
-  headers: Headers,
+  headers: RequestHeaders,
 ): Promise<RawAnswer | null> => {
   const { settings } = visitor.app
   const browser = String(headers['user-agent'] ?? '')
@@ -60,7 +61,7 @@ export const signInToAccount = async (
 }
 
 /** Who is choosing an account, as the cookie says that enter() made. */
-export const readChoice = (visitor: VisitorScope, headers: Headers): ProvenIdentity | null => {
+export const readChoice = (visitor: VisitorScope, headers: RequestHeaders): ProvenIdentity | null => {
   const cookie = readCookie(visitor.app.settings, CHOICE_COOKIE, cookieHeader(headers))
   if (!cookie) return null
   try {

@@ -1,6 +1,6 @@
-export type Headers = Readonly<Record<string, string | string[] | undefined>>
+import type { RequestHeaders } from '../http/headers.ts'
 
-export const cookieHeader = (headers: Headers) => {
+export const cookieHeader = (headers: RequestHeaders) => {
   const header = headers['cookie']
   return Array.isArray(header) ? header.join('; ') : header
 }

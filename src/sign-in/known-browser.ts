@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readCookie, writeCookie } from '../access/cookies.ts'
 import type { VisitorScope } from '../access/scopes.ts'
-import { type Headers, cookieHeader } from './headers.ts'
+import type { RequestHeaders } from '../http/headers.ts'
+import { cookieHeader } from './headers.ts'
 
 /** A browser in which somebody has signed in before: whose, and which of theirs. */
 export interface KnownBrowser {
@@ -17,14 +18,14 @@ const SIGNED_BROWSER = 'known browser'
  * Whoever signs in leaves this with the browser. It opens nothing; but passwords that are tried with it are counted by
  * themselves, so nobody can use up from elsewhere, or from the same network, what its owner may try.
  */
-export const knownBrowserCookie = ({ app }: VisitorScope, personId: number, headers: Headers): string => {
+export const knownBrowserCookie = ({ app }: VisitorScope, personId: number, headers: RequestHeaders): string => {
   const before = readKnownBrowser({ app }, headers)
   const id = before?.personId === personId ? before.id : randomBytes(12).toString('base64url')
   const claim = `${personId}.${id}`
   return writeCookie(app.settings, COOKIE, `${claim}.${signatureOf(app, claim)}`, COOKIE_DAYS * 24 * 60 * 60)
 }
 
-export const readKnownBrowser = ({ app }: Pick<VisitorScope, 'app'>, headers: Headers): KnownBrowser | null => {
+export const readKnownBrowser = ({ app }: Pick<VisitorScope, 'app'>, headers: RequestHeaders): KnownBrowser | null => {
   const text = readCookie(app.settings, COOKIE, cookieHeader(headers)) ?? ''
   const [, personId, id, signature] = /^(\d{1,15})\.([\w-]{16})\.([\w-]{43})$/.exec(text) ?? []
   if (!personId || !id || !signature) return null

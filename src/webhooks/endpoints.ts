@@ -3,8 +3,14 @@ import type { CallerScope } from '../access/scopes.ts'
 import { created, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { found } from '../kernel/refusals.ts'
-import { changeWebhookEndpoint, createWebhookEndpoint, redeliver, removeWebhookEndpoint } from './keep-endpoints.ts'
-import { findDeliveries, findWebhookEndpoint, findWebhookEndpoints } from './records.ts'
+import { findDeliveries } from './deliveries/records.ts'
+import { redeliver } from './deliveries/redeliver.ts'
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  removeWebhookEndpoint,
+} from './webhook-endpoints/keep-endpoints.ts'
+import { findWebhookEndpoint, findWebhookEndpoints } from './webhook-endpoints/records.ts'
 import {
   NewWebhookEndpointAnswer,
   NewWebhookEndpointBody,

@@ -2,10 +2,10 @@ import type { CallerScope, Tx } from '../access/scopes.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { DELIVER } from './rules.ts'
-import { insertMessages } from './records.ts'
+import { insertMessages } from './messages/records.ts'
 import type { WebhookKind } from './rules.ts'
 
-export { hasListeners } from './records.ts'
+export { hasListeners } from './webhook-endpoints/records.ts'
 
 export type KindOf<Subject extends string> = Extract<WebhookKind, `${Subject}.${string}`>
 export type VoucherKind = KindOf<'voucher'>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pauseAfter } from './rules.ts'
-import { send } from './send.ts'
+import { send } from './deliveries/send.ts'
 import { signedHeaders } from './signature.ts'
 
 test('nothing is sent into a private network, whatever the row says', async () => {

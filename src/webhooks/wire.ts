@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { envelope } from '../http/body.ts'
 import { flag, optionalText, requiredText } from '../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
-import type { WebhookDelivery, WebhookEndpoint } from './records.ts'
+import type { WebhookDelivery } from './deliveries/records.ts'
 import { URL_MAX, WEBHOOK_KINDS } from './rules.ts'
+import type { WebhookEndpoint } from './webhook-endpoints/records.ts'
 
 const endpointFields = {
   id: z.string(),

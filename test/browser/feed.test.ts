@@ -7,7 +7,8 @@ import path from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storeImage } from '../../src/images/stored-images.ts'
+import { storeImage } from '../../src/files/event-images.ts'
+import { storageOf } from '../../src/files/open-storage.ts'
 import { openBrowser } from '../kit/browser/browser.ts'
 import type { VenueFile } from '../kit/venue/neue-halle.ts'
 import { openVenue, type Venue } from '../kit/venue/venue.ts'
@@ -80,7 +81,7 @@ const dressUp = (file: VenueFile) => {
 const hangPictures = async () => {
   const paint = async (from: string, to: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"><defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="1600" height="900" fill="url(#g)"/><circle cx="1150" cy="330" r="220" fill="#fff" opacity=".18"/></svg>`
-    return storeImage(venue.dataFolder, await sharp(Buffer.from(svg)).jpeg().toBuffer())
+    return storeImage(storageOf(venue.app).images, await sharp(Buffer.from(svg)).jpeg().toBuffer())
   }
   const ball = await paint('#3b0d18', '#d98a5b')
   const stage = await paint('#12323f', '#7fb7a6')

@@ -5,6 +5,7 @@ import { ok } from '../../http/answers.ts'
 import { Malformed } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryPage } from '../../http/fields.ts'
+import type { RequestHeaders } from '../../http/headers.ts'
 import { tooLongMessage } from '../../kernel/messages.ts'
 import { CLIENT_ID_MAX } from '../rules.ts'
 import { TRIALS } from '../trials.ts'
@@ -20,17 +21,15 @@ import { RedemptionAttempts, RefusedRedemption, showAttempt } from './wire.ts'
 const SYNC_BODY_LIMIT = 4 * 1024 * 1024
 const LOG_PAGE = 50
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
 /** Refused as malformed when it is too long: at this address 422 always brings a ticket along. */
-const clientIdOf = (headers: Headers) => {
+const clientIdOf = (headers: RequestHeaders) => {
   const key = headers['idempotency-key']
   const text = typeof key === 'string' ? key.trim() : ''
   if (text.length > CLIENT_ID_MAX) throw new Malformed(`Idempotency-Key ${tooLongMessage(CLIENT_ID_MAX)}`)
   return text === '' ? null : readClientId(text)
 }
 
-const redeem = async (scope: CallerScope, identifier: string, headers: Headers) => {
+const redeem = async (scope: CallerScope, identifier: string, headers: RequestHeaders) => {
   const clientId = clientIdOf(headers)
   const { result, message, ticket } = await redeemTicket(scope, { identifier, clientId })
   return result === 'accepted'

@@ -4,6 +4,7 @@ import { digestOf } from '../../access/tokens.ts'
 import { type RawAnswer, ok, redirect } from '../../http/answers.ts'
 import type { BodyShape } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import type { RequestHeaders } from '../../http/headers.ts'
 import { Errors } from '../../http/wire.ts'
 import { html } from '../../kernel/html.ts'
 import { type ErrorMap, NotFound, Refusal, TooManyRequests, found } from '../../kernel/refusals.ts'
@@ -22,8 +23,6 @@ import { closedPage, repeatedPage, signupPage } from './signup-page.ts'
 /** A shop tells refusals in one sentence; these addresses tell them by field, as every other form of the house. */
 const refusal = (errors: ErrorMap) => ({ status: 422 as const, body: { errors } })
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
 /** Far beyond any queue at one café's network; only floods meet them. */
 const SUBMISSIONS_PER_MINUTE = 300
 const UNKNOWN_ADDRESSES_PER_MINUTE = 120
@@ -32,14 +31,14 @@ const UNKNOWN_ADDRESSES_PER_MINUTE = 120
 const anything: BodyShape<unknown> = { schema: z.unknown(), read: (body) => body }
 
 /** People get pages. JSON is for whoever asks for it, or sends it without asking for a page. */
-const wantsJson = (headers: Headers) =>
+const wantsJson = (headers: RequestHeaders) =>
   prefersJson(headers) ||
   (String(headers['content-type'] ?? '').startsWith('application/json') &&
     !String(headers['accept'] ?? '').includes('text/html'))
 
 interface Asked {
   shop: ShopScope
-  headers: Headers
+  headers: RequestHeaders
   ip: string
 }
 

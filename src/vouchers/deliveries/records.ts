@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
+import { CLAIM, UNFINISHED, endAttempt, isUnclaimed } from '../../jobs/deliveries/records.ts'
 import type { Delivery, Purchase, PurchaseStatus } from './rules.ts'
 
 export const findPurchase = async (rows: Rows, voucherId: number): Promise<Purchase | undefined> => {
@@ -120,17 +121,18 @@ export interface ClaimedDelivery {
   message: string | null
 }
 
+/** A mail whose worker died may still be on its way, so it is left alone for long. */
+const LEASE = sql`interval '1 hour'`
+
 /** Claims a delivery that is queued, or whose day has come, unless it is over or somebody has been at it within the hour. */
 export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery | undefined> => {
   const { rows } = await sql<ClaimedDelivery>`
     with claimed as (
       update voucher_deliveries
-      set delivering_at = foyer_now(), last_attempted_at = foyer_now(), attempts_count = attempts_count + 1,
-        claim = claim + 1, queued_at = coalesce(queued_at, foyer_now())
-      where account_id = ${tx.accountId} and id = ${id} and delivered_at is null and failed_at is null
+      set ${CLAIM}, claim = claim + 1, queued_at = coalesce(queued_at, foyer_now())
+      where account_id = ${tx.accountId} and id = ${id} and ${UNFINISHED} and ${isUnclaimed(LEASE)}
         and (queued_at is not null or scheduled_for is not null)
         and (scheduled_for is null or scheduled_for <= foyer_now())
-        and (delivering_at is null or delivering_at <= foyer_now() - interval '1 hour')
       returning claim, public_id, audience, recipient_name, recipient_email, purchase_id
     )
     select c.claim, c.public_id as "publicId", c.audience, c.recipient_name as "recipientName",
@@ -147,10 +149,10 @@ export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery
 export const waitsFor = async (rows: Rows, id: number): Promise<number | null> => {
   const { rows: waiting } = await sql<{ seconds: number | null }>`
     select ceil(extract(epoch from
-      greatest(delivering_at + interval '1 hour', case when scheduled_for > foyer_now() then scheduled_for end)
+      greatest(delivering_at + ${LEASE}, case when scheduled_for > foyer_now() then scheduled_for end)
       - foyer_now()))::float8 as seconds
     from voucher_deliveries
-    where account_id = ${rows.accountId} and id = ${id} and delivered_at is null and failed_at is null`.execute(rows.db)
+    where account_id = ${rows.accountId} and id = ${id} and ${UNFINISHED}`.execute(rows.db)
   return waiting[0]?.seconds ?? null
 }
 
@@ -161,10 +163,7 @@ export const recordOutcome = async (
   { claim, failure, isFinal }: { claim: number; failure: string | null; isFinal: boolean },
 ): Promise<boolean> => {
   const { rows } = await sql`
-    update voucher_deliveries set delivering_at = null,
-      delivered_at = case when ${failure}::text is null then foyer_now() end,
-      failed_at = case when ${failure}::text is not null and ${isFinal} then foyer_now() end,
-      failure_message = ${failure}::text
+    update voucher_deliveries set ${endAttempt(failure, isFinal)}
     where account_id = ${tx.accountId} and id = ${id} and claim = ${claim} and delivering_at is not null
       and delivered_at is null
     returning id`.execute(tx.db)

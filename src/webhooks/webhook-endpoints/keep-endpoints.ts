@@ -1,22 +1,20 @@
-import type { CallerScope } from '../access/scopes.ts'
-import { isReachable } from '../outgoing/post.ts'
-import { enqueue } from '../jobs/enqueue.ts'
-import { newPublicId } from '../kernel/public-ids.ts'
-import { type ErrorMap, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
-import { INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
+import type { CallerScope } from '../../access/scopes.ts'
+import { isPublicUrl } from '../../outgoing/public-address.ts'
+import { newPublicId } from '../../kernel/public-ids.ts'
+import { type ErrorMap, Invalid, found, refuseUnless } from '../../kernel/refusals.ts'
+import { INVALID, NOT_INCLUDED } from '../../kernel/messages.ts'
 import {
   type WebhookEndpoint,
   countWebhookEndpoints,
   deleteWebhookEndpoint,
   findWebhookEndpoint,
   insertWebhookEndpoint,
-  reopenDelivery,
   updateWebhookEndpoint,
 } from './records.ts'
-import { DELIVER, ENDPOINTS_MAX, WEBHOOK_KINDS, URL_MAX, type WebhookKind } from './rules.ts'
-import { sealSecret } from './secret.ts'
-import { newWebhookSecret } from './signature.ts'
-import type { NewWebhookEndpointBody, WebhookEndpointChanges } from './wire.ts'
+import { ENDPOINTS_MAX, WEBHOOK_KINDS, URL_MAX, type WebhookKind } from '../rules.ts'
+import { sealSecret } from '../secret.ts'
+import { newWebhookSecret } from '../signature.ts'
+import type { NewWebhookEndpointBody, WebhookEndpointChanges } from '../wire.ts'
 
 type NewInput = ReturnType<(typeof NewWebhookEndpointBody)['read']>
 type Changes = ReturnType<(typeof WebhookEndpointChanges)['read']>
@@ -68,16 +66,8 @@ export const removeWebhookEndpoint = (account: CallerScope, publicId: string): P
     await deleteWebhookEndpoint(tx, id)
   })
 
-/** Sends a message again that arrived or was given up. */
-export const redeliver = (account: CallerScope, publicId: string): Promise<void> =>
-  account.transaction(async (tx) => {
-    const delivery = found(await reopenDelivery(account, tx, publicId))
-    refuseUnless(delivery !== false, 'This delivery is still under way')
-    await enqueue(tx.db, DELIVER, { accountId: tx.accountId, endpointId: delivery.endpointId, deliveryId: delivery.id })
-  })
-
 const isWebhookUrl = ({ app }: CallerScope, url: string) =>
-  url.length <= URL_MAX && !url.includes('#') && isReachable(app.settings, url)
+  url.length <= URL_MAX && !url.includes('#') && isPublicUrl(app.settings, url)
 
 const judge = (account: CallerScope, { url, kinds }: Pick<NewInput, 'url' | 'kinds'>): WebhookKind[] => {
   const known = (kinds ?? []).filter((kind): kind is WebhookKind => WEBHOOK_KINDS.includes(kind as WebhookKind))

@@ -1,5 +1,6 @@
-import { type Outgoing, Unreachable, postToPublicAddress } from '../outgoing/post.ts'
-import type { Settings } from '../kernel/settings.ts'
+import { type PostedMessage, postToPublicUrl } from '../../outgoing/post.ts'
+import { ForbiddenAddress } from '../../outgoing/public-address.ts'
+import type { Settings } from '../../kernel/settings.ts'
 
 export type Sent = { status: number; failure: string | null } | { status: null; failure: string }
 
@@ -7,14 +8,14 @@ export type Sent = { status: number; failure: string | null } | { status: null; 
 export const send = async (
   settings: Pick<Settings, 'reachesPrivateNetworks' | 'baseUrl'>,
   url: string,
-  { headers, ...message }: Outgoing,
+  { headers, ...message }: PostedMessage,
 ): Promise<Sent> => {
   try {
     const json = { 'content-type': 'application/json', ...headers }
-    const status = await postToPublicAddress(settings, url, { ...message, headers: json }, 'address')
+    const status = await postToPublicUrl(settings, url, { ...message, headers: json }, 'url')
     return { status, failure: status >= 200 && status < 300 ? null : `The address answered with ${status}` }
   } catch (error) {
-    if (error instanceof Unreachable) return { status: null, failure: error.message }
+    if (error instanceof ForbiddenAddress) return { status: null, failure: error.message }
     const { code, name } = error as NodeJS.ErrnoException
     return { status: null, failure: `The address could not be reached (${code ?? name})` }
   }

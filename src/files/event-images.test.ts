@@ -1,16 +1,22 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { imageUrl, parseImageName } from './names.ts'
-import { findImage, storeImage } from './stored-images.ts'
+import { imageUrl, parseImageName } from '../images/names.ts'
+import { openDiskImages } from './disk-images.ts'
+import { type StoredImage, findImage, storeImage } from './event-images.ts'
+import type { NamedFiles } from './storage.ts'
 
 let folder: string
+let images: NamedFiles
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-images-'))
+  images = openDiskImages(folder)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const bytesOf = async (image: StoredImage | null) => Buffer.concat(await image!.bytes.toArray())
 
 const canvas = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8a2432' } })
@@ -19,23 +25,26 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
   'a %s is kept under the digest of its bytes, once',
   async (format) => {
     const bytes = await canvas(40, 30).toFormat(format).toBuffer()
-    const stored = await storeImage(folder, bytes)
+    const stored = await storeImage(images, bytes)
     expect(stored).toMatch(/^file:[0-9a-f]{64}\.(png|jpg|gif|webp|avif)$/)
-    expect(await storeImage(folder, bytes)).toBe(stored)
+    expect(await storeImage(images, bytes)).toBe(stored)
 
-    const found = await findImage(folder, parseImageName(stored.slice('file:'.length))!)
-    expect(await readFile(found!.file)).toEqual(bytes)
+    const found = await findImage(images, parseImageName(stored.slice('file:'.length))!)
+    expect(await bytesOf(found)).toEqual(bytes)
     expect(found).toMatchObject({ type: `image/${format}`, size: bytes.length })
   },
 )
 
 test('a thumbnail is made when it is first asked for, and kept', async () => {
-  const stored = await storeImage(folder, await canvas(2000, 1000).jpeg().toBuffer())
+  const stored = await storeImage(images, await canvas(2000, 1000).jpeg().toBuffer())
   const name = parseImageName(imageUrl('', stored, 640).split('/').at(-1)!)!
-  const [found] = await Promise.all([findImage(folder, name), findImage(folder, name)])
+  const [found] = await Promise.all([findImage(images, name), findImage(images, name)])
   expect(found!.type).toBe('image/webp')
-  expect(await sharp(found!.file).metadata()).toMatchObject({ format: 'webp', width: 640, height: 320 })
-  expect(await findImage(folder, name)).toEqual(found)
+  const bytes = await bytesOf(found)
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 640, height: 320 })
+  const again = await findImage(images, name)
+  expect(again).toMatchObject({ type: found!.type, size: found!.size })
+  expect(await bytesOf(again)).toEqual(bytes)
   expect((await readdir(path.join(folder, 'images'))).filter((each) => each.includes('-640'))).toHaveLength(1)
 })
 
@@ -45,9 +54,9 @@ test('a thumbnail is upright, says nothing of the camera, and never grows', asyn
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer()
-  const stored = await storeImage(folder, turned)
-  const found = await findImage(folder, parseImageName(imageUrl('', stored, 1280).split('/').at(-1)!)!)
-  const { width, height, exif } = await sharp(found!.file).metadata()
+  const stored = await storeImage(images, turned)
+  const found = await findImage(images, parseImageName(imageUrl('', stored, 1280).split('/').at(-1)!)!)
+  const { width, height, exif } = await sharp(await bytesOf(found)).metadata()
   expect([width, height, exif]).toEqual([100, 400, undefined])
 })
 
@@ -57,7 +66,7 @@ test.each([
   ['nothing', Buffer.alloc(0)],
   ['a text', Buffer.from('hello')],
 ])('%s is refused', async (_name, bytes) => {
-  await expect(storeImage(folder, bytes)).rejects.toThrow(/^is no /)
+  await expect(storeImage(images, bytes)).rejects.toThrow(/^is no /)
 })
 
 test('an image cut short is refused', async () => {
@@ -72,13 +81,13 @@ test('an image cut short is refused', async () => {
   })
     .png()
     .toBuffer()
-  await expect(storeImage(folder, bytes.subarray(0, bytes.length / 2))).rejects.toThrow('is no image that can be read')
+  await expect(storeImage(images, bytes.subarray(0, bytes.length / 2))).rejects.toThrow('is no image that can be read')
 })
 
 test('an image of too many pixels or bytes is refused', async () => {
   const bomb = await canvas(16_000, 16_000).png({ compressionLevel: 9 }).toBuffer()
-  await expect(storeImage(folder, bomb)).rejects.toThrow('has too many pixels')
-  await expect(storeImage(folder, Buffer.alloc(21 * 1024 * 1024))).rejects.toThrow('is larger than 20 MB')
+  await expect(storeImage(images, bomb)).rejects.toThrow('has too many pixels')
+  await expect(storeImage(images, Buffer.alloc(21 * 1024 * 1024))).rejects.toThrow('is larger than 20 MB')
 })
 
 test('only names of our own making name an image', () => {
