@@ -25,9 +25,10 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
   admissions: [['rules.ts'], ['columns', 'terms'], ['*.ts']],
   door: [['*.ts'], ['attempts', 'search', 'snapshot'], ['endpoints.ts']],
   'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'judged', 'kept', 'log'], ['*.ts']],
+  events: [['images'], ['*.ts']],
   http: [['*.ts'], ['server']],
   inventory: [['rules.ts'], ['claims', 'consistency', 'releases', 'remaining'], ['holds'], ['*.ts']],
-  jobs: [['*.ts'], ['lanes'], ['enqueue.ts', 'drain.ts', 'worker.ts']],
+  jobs: [['*.ts'], ['deliveries', 'lanes'], ['enqueue.ts', 'drain.ts', 'worker.ts']],
   'sign-in': [
     ['rules.ts', 'records.ts', 'headers.ts', 'known-browser.ts', 'complete-sign-in.ts'],
     ['passkeys'],
@@ -50,6 +51,13 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
     ['ledger'],
     ['consistency', 'deliveries', 'exports', 'imports', 'reservations'],
     ['expiration'],
+    ['*.ts'],
+  ],
+  webhooks: [
+    ['rules.ts', 'secret.ts', 'signature.ts', 'opaque-id.ts', 'webhook.ts', 'trials.ts'],
+    ['webhook-endpoints'],
+    ['deliveries'],
+    ['messages'],
     ['*.ts'],
   ],
 }

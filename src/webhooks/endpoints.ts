@@ -5,11 +5,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { found } from '../kernel/refusals.ts'
 import { findDeliveries } from './deliveries/records.ts'
 import { redeliver } from './deliveries/redeliver.ts'
-import {
-  changeWebhookEndpoint,
-  createWebhookEndpoint,
-  removeWebhookEndpoint,
-} from './webhook-endpoints/keep-endpoints.ts'
+import { changeWebhookEndpoint, createWebhookEndpoint, removeWebhookEndpoint } from './change-endpoints.ts'
 import { findWebhookEndpoint, findWebhookEndpoints } from './webhook-endpoints/records.ts'
 import {
   NewWebhookEndpointAnswer,

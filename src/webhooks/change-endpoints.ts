@@ -1,8 +1,8 @@
-import type { CallerScope } from '../../access/scopes.ts'
-import { isPublicUrl } from '../../outgoing/public-address.ts'
-import { newPublicId } from '../../kernel/public-ids.ts'
-import { type ErrorMap, Invalid, found, refuseUnless } from '../../kernel/refusals.ts'
-import { INVALID, NOT_INCLUDED } from '../../kernel/messages.ts'
+import type { CallerScope } from '../access/scopes.ts'
+import { isPublicUrl } from '../outgoing/public-address.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { type ErrorMap, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
+import { INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
 import {
   type WebhookEndpoint,
   countWebhookEndpoints,
@@ -10,11 +10,11 @@ import {
   findWebhookEndpoint,
   insertWebhookEndpoint,
   updateWebhookEndpoint,
-} from './records.ts'
-import { ENDPOINTS_MAX, WEBHOOK_KINDS, URL_MAX, type WebhookKind } from '../rules.ts'
-import { sealSecret } from '../secret.ts'
-import { newWebhookSecret } from '../signature.ts'
-import type { NewWebhookEndpointBody, WebhookEndpointChanges } from '../wire.ts'
+} from './webhook-endpoints/records.ts'
+import { ENDPOINTS_MAX, WEBHOOK_KINDS, URL_MAX, type WebhookKind } from './rules.ts'
+import { sealSecret } from './secret.ts'
+import { newWebhookSecret } from './signature.ts'
+import type { NewWebhookEndpointBody, WebhookEndpointChanges } from './wire.ts'
 
 type NewInput = ReturnType<(typeof NewWebhookEndpointBody)['read']>
 type Changes = ReturnType<(typeof WebhookEndpointChanges)['read']>
