@@ -6,6 +6,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['access', 'mail'],
   ['images', 'jobs', 'loading', 'pdf', 'rich-text'],
   ['http'],
+  ['definitions'],
   ['files', 'notifications', 'webhooks', 'pages'],
   ['accounts', 'events', 'team', 'sign-in'],
   ['inventory'],

@@ -4,6 +4,7 @@ import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { querySwitch } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
+import { venueEndpoints } from './venues/endpoints.ts'
 import { findEvent, findEvents } from './records.ts'
 import { OrganizerEvent, OrganizerEvents, showEvent } from './wire.ts'
 
@@ -28,4 +29,4 @@ export const event = endpoint({
   handle: async ({ event: scope }) => ok(showEvent(found(await findEvent(scope.rows, scope.event.id)))),
 })
 
-export const eventEndpoints = [events, event]
+export const eventEndpoints = [events, event, ...venueEndpoints]

@@ -1,15 +1,9 @@
 import type { CallerScope, Rows } from '../../access/scopes.ts'
 import { constraintOf } from '../../database/database.ts'
-import { Forbidden, NotFound, found } from '../../kernel/refusals.ts'
+import { Forbidden, found } from '../../kernel/refusals.ts'
 import { actsAsOwner } from '../rules.ts'
 import { countActiveOwners, findMember } from './records.ts'
 import type { Member } from './wire.ts'
-
-/** An ID as a path has it; what is no ID names nothing. */
-export const readId = (text: string): number => {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new NotFound()
-  return Number(text)
-}
 
 /** Nobody changes their own place in the team, and only owners change an owner's. */
 const isProtected = (scope: CallerScope, member: Member) =>
