@@ -49,3 +49,22 @@ create trigger keep_slug after insert or update of slug on events for each row e
 alter table events add constraint an_event_has_a_slug_of_its_own foreign key (account_id, id, slug)
   references event_slugs (account_id, event_id, slug) deferrable initially deferred;
 create index events_by_own_slug on events (account_id, id, slug);
+
+-- Amounts are cents of the account's currency, so it stays what it is once somebody has paid in it.
+create function account_has_taken_money(the_account bigint) returns boolean language sql stable as $$
+  select exists (select 1 from vouchers where account_id = the_account)
+    or exists (select 1 from orders where account_id = the_account and origin = 'shop')
+$$;
+create index shop_orders_by_account on orders (account_id) where origin = 'shop';
+
+create function keep_the_currency() returns trigger language plpgsql as $$
+begin
+  if account_has_taken_money(new.id) then
+    raise exception using errcode = 'check_violation', constraint = 'a_currency_is_kept_once_money_was_taken',
+      message = 'the currency is kept once money was taken in it';
+  end if;
+  return new;
+end
+$$;
+create trigger a_currency_is_kept_once_money_was_taken before update of currency on accounts
+  for each row when (old.currency <> new.currency) execute function keep_the_currency();

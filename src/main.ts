@@ -7,7 +7,9 @@ import { openDatabase } from './database/database.ts'
 import { openEmbedded } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
+import { accountEndpoints } from './accounts/endpoints.ts'
 import { eventEndpoints } from './events/endpoints.ts'
+import { venueEndpoints } from './events/venues/endpoints.ts'
 import { guestListWebhooks } from './guest-list/announce.ts'
 import { guestListEndpoints } from './guest-list/endpoints.ts'
 import { feedEndpoints } from './feed/endpoints.ts'
@@ -65,6 +67,10 @@ export const WEBHOOKS: readonly Webhook[] = [
  */
 export const ENDPOINTS = describedBy(
   [
+    ...inSection('Account', 'The account itself, and the venues where its events take place.', [
+      ...accountEndpoints,
+      ...venueEndpoints,
+    ]),
     ...inSection('Events', 'What is on, as organizers see it.', eventEndpoints),
     ...inSection(
       'Guest list',

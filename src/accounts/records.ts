@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Role } from '../access/callers.ts'
-import type { Tx } from '../access/scopes.ts'
+import type { Rows, Tx } from '../access/scopes.ts'
+import type { Accounts } from '../database/table-types.ts'
+import { type Stored, fromRow } from '../definitions/define.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
+import { accountDefinition } from './definitions.ts'
 
 /** Answers with the hosts that were free; the others lead to another shop. */
 export const insertShopHosts = async (tx: Tx, hosts: string[]): Promise<Set<string>> => {
@@ -80,3 +83,41 @@ export const insertAssignments = (tx: Tx, assignments: { membershipId: number; e
     'assignments',
     assignments.map(({ membershipId, eventId }) => ({ membership_id: membershipId, event_id: eventId })),
   )
+
+export interface StoredAccount {
+  thing: Stored<typeof accountDefinition>
+  row: Selectable<Accounts>
+}
+
+export const findAccount = async ({ db, accountId }: Rows): Promise<StoredAccount | null> => {
+  const row = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .select(
+      sql<string[]>`array(select host from shop_hosts where account_id = accounts.id order by host)`.as(
+        'custom_domains',
+      ),
+    )
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  return row ? { thing: fromRow(accountDefinition, row), row } : null
+}
+
+/** Nobody can add what belongs to the account meanwhile. */
+export const lockAccount = (tx: Tx) => sql`select from accounts where id = ${tx.accountId} for update`.execute(tx.db)
+
+export const updateAccount = async (tx: Tx, columns: Readonly<Record<string, unknown>>): Promise<void> => {
+  const changes = Object.keys(columns).length > 0 ? columns : { updated_at: sql`foyer_now()` }
+  await tx.db.updateTable('accounts').set(changes).where('id', '=', tx.accountId).execute()
+}
+
+export const deleteShopHosts = async (tx: Tx, hosts: string[]): Promise<void> => {
+  await sql`delete from shop_hosts where account_id = ${tx.accountId} and host = any(${hosts}::text[])`.execute(tx.db)
+}
+
+/** Whether money was taken in it: guest parties cost nothing and do not count. */
+export const isCurrencyInUse = async (tx: Tx): Promise<boolean> => {
+  const { rows } = await sql<{ used: boolean }>`
+    select account_has_taken_money(${tx.accountId}) as used`.execute(tx.db)
+  return rows[0]!.used
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AccountTerms, type BodyShape, isRecord, openEnvelope, pickKeys, readFields } from '../http/body.ts'
-import { fault, field as castField, fieldSchemas, isEmpty, optionalInteger } from '../http/fields.ts'
+import { fault, field as castField, fieldSchemas, isEmpty } from '../http/fields.ts'
 import { INVALID, MUST_BE_BLANK } from '../kernel/messages.ts'
 import {
   type BodyInput,
@@ -19,7 +19,7 @@ import type { Field } from './fields.ts'
 type Act = 'creation' | 'change'
 
 /** For the API description, where no account is asked for. */
-const ANY_TERMS: AccountTerms = { currency: 'EUR', timeZone: 'Europe/Berlin' }
+const ANY_TERMS: AccountTerms = { currency: 'EUR', timeZone: 'Europe/Berlin', subdomain: '' }
 
 /** `{venue: {…}}` for a new thing, with the lists of other things that come along. */
 export const creationBody = <F extends Fields, Lists extends Record<string, z.ZodType>>(
@@ -39,19 +39,16 @@ export const creationBody = <F extends Fields, Lists extends Record<string, z.Zo
   }
 }
 
-/** The same for a change: what is not sent is left alone, so what must hold between fields is asked by the verb. */
-export const changeBody = <F extends Fields, Lists extends Record<string, z.ZodType>>(
+/**
+ * The same for a change: what is not sent is left alone, so what must hold between fields is asked by the verb. `more`
+ * are fields beside those of the definition.
+ */
+export const changeBody = <F extends Fields, More extends Record<string, z.ZodType>>(
   name: string,
   definition: Definition<F>,
-  lists: (terms: AccountTerms) => Lists,
-): BodyShape<
-  Changes<Definition<F>> & { [Key in keyof Lists]?: z.output<Lists[Key]> } & { lock_version: number | null }
-> => {
-  const shape = (terms: AccountTerms) => ({
-    ...shapeOf(definition, 'change', 'ids', terms),
-    ...Object.fromEntries(Object.entries(lists(terms)).map(([key, list]) => [key, list.optional()])),
-    lock_version: optionalInteger(),
-  })
+  more: (terms: AccountTerms) => More,
+): BodyShape<Changes<Definition<F>> & { [Key in keyof More]: z.output<More[Key]> }> => {
+  const shape = (terms: AccountTerms) => ({ ...shapeOf(definition, 'change', 'ids', terms), ...more(terms) })
   return {
     schema: z.object({ [name]: z.object(shape(ANY_TERMS)) }),
     read: (json, terms = ANY_TERMS) => {
@@ -112,10 +109,7 @@ const describe = (field: Field, act: Act): Record<string, unknown> => {
   }
 }
 
-/**
- * A list of things within the body of another one: they name each other by their keys.
- * @public
- */
+/** A list of things within the body of another one: they name each other by their keys. */
 export const listInBody = <F extends Fields>(
   definition: Definition<F>,
   terms: AccountTerms,

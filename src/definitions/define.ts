@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { AccountTerms } from '../http/body.ts'
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
 import { type JsonPath, showPlace } from '../loading/fault.ts'
 import { type ReadingContext, optional, strictObject } from '../loading/fields.ts'
-import type { Field, Side, Storage } from './fields.ts'
+import type { DefaultTerms, Field, Side, Storage } from './fields.ts'
+import type { ShowTerms } from './kinds.ts'
 
 export type Fields = Readonly<Record<string, Field>>
 
@@ -100,10 +100,7 @@ export const requirePossible = <F extends Fields>(definition: Definition<F>, thi
   if (Object.keys(errors).length > 0) throw new Invalid(errors)
 }
 
-/**
- * Refuses what a body says at a path of it.
- * @public
- */
+/** Refuses what a body says at a path of it. */
 export const refuseBody: Refuse = (path, { api }) => {
   throw new Invalid({ [showPlace(path)]: [api] })
 }
@@ -146,7 +143,7 @@ export const fromRow = <F extends Fields>(
 export const exportThing = (
   definition: FieldList,
   thing: Readonly<Record<string, unknown>>,
-  terms: AccountTerms,
+  terms: ShowTerms & DefaultTerms,
 ): Record<string, unknown> => {
   const said = fieldsOn(definition, 'everywhere', 'keys', 'file').flatMap(([key, field]) => {
     const shown = showValue(field, thing[key], terms)
@@ -157,5 +154,5 @@ export const exportThing = (
 }
 
 /** A value of a field as answers and exports have it. */
-export const showValue = ({ kind }: Field, value: unknown, terms: AccountTerms): unknown =>
+export const showValue = ({ kind }: Field, value: unknown, terms: ShowTerms): unknown =>
   value === null || value === undefined ? null : kind.show(value, terms)

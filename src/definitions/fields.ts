@@ -8,12 +8,15 @@ import type { Kind } from './kinds.ts'
  */
 export type Side = 'everywhere' | 'keys' | 'ids' | 'file'
 
+/** What a default may depend on. */
+export type DefaultTerms = Pick<AccountTerms, 'timeZone'>
+
 export interface Field<T = unknown, S extends Side = Side, Made extends boolean = boolean> {
   readonly kind: Kind<NonNullable<T>>
   readonly side: S
   readonly isNullable: boolean
   /** What it is when it is left out; undefined: it must be there. */
-  readonly otherwise: ((terms: AccountTerms) => T) | undefined
+  readonly otherwise: ((terms: DefaultTerms) => T) | undefined
   /** Whether the API makes one that is left out at creation. */
   readonly isMade: Made
   /** How a row keeps it; null: it is kept elsewhere. Undefined: in the column of its own name, as it is. */
@@ -47,10 +50,10 @@ export const optional = <T>(kind: Kind<T>) => field<T | null>(kind, { isNullable
 /** It may be left out, and is this then. */
 export const or = <T, const Default extends T>(
   kind: Kind<T>,
-  otherwise: Default | ((terms: AccountTerms) => Default),
+  otherwise: Default | ((terms: DefaultTerms) => Default),
 ) =>
   field<T>(kind, {
-    otherwise: (typeof otherwise === 'function' ? otherwise : () => otherwise) as (terms: AccountTerms) => T,
+    otherwise: (typeof otherwise === 'function' ? otherwise : () => otherwise) as (terms: DefaultTerms) => T,
   })
 
 /** It must be there in the file; the API makes one where none is given. */

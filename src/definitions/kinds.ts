@@ -15,9 +15,16 @@ import {
   atLeastMessage,
   atMostMessage,
 } from '../kernel/messages.ts'
+import { parseImageName } from '../images/names.ts'
 import { parseAmount, showAmount } from '../kernel/money.ts'
 import * as file from '../loading/fields.ts'
 import { isTooMuchMarkup } from '../rich-text/parse.ts'
+
+/** In which currency amounts are shown, and where the pictures are that the house keeps. */
+export interface ShowTerms {
+  readonly currency: string
+  imageUrl?(stored: string): string
+}
 
 /**
  * One kind of value, as everything that takes or gives it sees it: the venue file, bodies of the API, answers and
@@ -39,7 +46,7 @@ export interface Kind<T> {
   /** As answers have it. */
   readonly wire: z.ZodType
   /** Its JSON in answers and exports. */
-  show(value: T, terms: AccountTerms): unknown
+  show(value: T, terms: ShowTerms): unknown
 }
 
 const TEXT_MAX = 255
@@ -204,15 +211,23 @@ export const webUrl = (): Kind<string> => ({
   show: asItIs,
 })
 
-/** A picture: in the file an https URL or a path beside it, in bodies an https URL. */
+/** A picture: in the file an https URL or a path beside it, in bodies an https URL, or the address of one kept here. */
 export const image = (): Kind<string> => ({
   file: () => file.image(),
-  cast: urlOf(['https:']),
+  cast: (value, { subdomain }) => keptImage(value, subdomain) ?? urlOf(['https:'])(value),
   blank: BLANK,
   schema: { type: 'string', format: 'uri', maxLength: URL_MAX },
   wire: z.string(),
-  show: asItIs,
+  show: (stored, terms) => terms.imageUrl?.(stored) ?? stored,
 })
+
+/** What an answer has shown can be sent back: the address at the shop stands for the picture that is kept. */
+const keptImage = (value: unknown, subdomain: string): string | null => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return null
+  const { hostname, pathname } = new URL(value)
+  const name = pathname.startsWith('/images/') ? parseImageName(pathname.slice('/images/'.length)) : null
+  return hostname.startsWith(`${subdomain}.`) && name?.width === null ? `file:${name.digest}.${name.extension}` : null
+}
 
 export const color = (): Kind<string> => ({
   file: () => file.color(),

@@ -27,8 +27,8 @@ export const requirePlainBody = (headers: Readonly<Record<string, string | strin
   if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new EncodedBody()
 }
 
-/** What amounts and default time zones of a body are read in. */
-export type AccountTerms = Pick<Account, 'currency' | 'timeZone'>
+/** Of whose account a body speaks: its currency, its time zone, and the name of its shop. */
+export type AccountTerms = Pick<Account, 'currency' | 'timeZone' | 'subdomain'>
 
 /** How a body is read: from parsed JSON to typed input, or a refusal. */
 export interface BodyShape<T> {

@@ -1,4 +1,4 @@
-import { management } from '../../access/access.ts'
+import { setup } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { requireVersion } from '../../definitions/change.ts'
@@ -25,7 +25,7 @@ const venues = endpoint({
   path: '/admin/venues',
   operationId: 'listVenues',
   says: 'The venues of the account by name.',
-  access: management('read'),
+  access: setup('read'),
   answers: { 200: VenueAnswers },
   handle: async ({ account }) => {
     const all = await findVenues(account.rows)
@@ -38,7 +38,7 @@ const venue = endpoint({
   path: '/admin/venues/:id',
   operationId: 'getVenue',
   says: 'One venue.',
-  access: management('read'),
+  access: setup('read'),
   integerParams: ['id'],
   trial: { before: [newVenue] },
   answers: { 200: VenueAnswer },
@@ -50,7 +50,7 @@ const venueCreation = endpoint({
   path: '/admin/venues',
   operationId: 'createVenue',
   says: 'Adds a venue, where events can take place.',
-  access: management('write'),
+  access: setup('write'),
   body: NewVenueBody,
   example: { venue: { name: 'Speicherboden', address: 'Am Kai 1', city: 'Hamburg', time_zone: 'Europe/Berlin' } },
   answers: { 201: VenueAnswer },
@@ -66,7 +66,7 @@ const venueChange = endpoint({
   path: '/admin/venues/:id',
   operationId: 'updateVenue',
   says: 'Changes what is sent of a venue and keeps the rest; a stale lock_version is refused.',
-  access: management('write'),
+  access: setup('write'),
   integerParams: ['id'],
   body: VenueChangesBody,
   example: { venue: { address: 'Am Kai 2', lock_version: 0 } },
@@ -82,7 +82,7 @@ const venueRemoval = endpoint({
   path: '/admin/venues/:id',
   operationId: 'deleteVenue',
   says: 'Deletes a venue that no event takes place at.',
-  access: management('write'),
+  access: setup('write'),
   integerParams: ['id'],
   trial: { before: [newVenue] },
   answers: { 204: null },

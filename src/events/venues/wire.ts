@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { showThing, wireShape } from '../../definitions/answers.ts'
 import { changeBody, creationBody } from '../../definitions/bodies.ts'
-import type { AccountTerms } from '../../http/body.ts'
+import type { ShowTerms } from '../../definitions/kinds.ts'
+import { optionalInteger } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { venueDefinition } from '../definitions.ts'
 import type { Venue } from './records.ts'
 
 export const NewVenueBody = creationBody('venue', venueDefinition, () => ({}))
-export const VenueChangesBody = changeBody('venue', venueDefinition, () => ({}))
+export const VenueChangesBody = changeBody('venue', venueDefinition, () => ({ lock_version: optionalInteger() }))
 
 export type NewVenueInput = ReturnType<typeof NewVenueBody.read>
 export type VenueChanges = ReturnType<typeof VenueChangesBody.read>
@@ -35,14 +36,14 @@ export const VenueAnswer = named(
     lock_version: 0,
     created_at: '2026-10-01T09:00:00.000Z',
     updated_at: '2026-10-01T09:00:00.000Z',
-  } as never,
+  },
 )
 
 export const VenueAnswers = named('Venues', z.object({ venues: z.array(VenueAnswer) }), {
   venues: [exampleOf(VenueAnswer)!],
 })
 
-export const showVenue = (venue: Venue, terms: AccountTerms): z.output<typeof VenueAnswer> => ({
+export const showVenue = (venue: Venue, terms: ShowTerms): z.output<typeof VenueAnswer> => ({
   ...showThing(venueDefinition, venue.thing, terms),
   id: venue.id,
   lock_version: venue.lockVersion,
