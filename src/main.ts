@@ -67,11 +67,11 @@ export const WEBHOOKS: readonly Webhook[] = [
  */
 export const ENDPOINTS = describedBy(
   [
+    ...inSection('Events', 'What is on, and everything that is needed to put it on.', eventEndpoints),
     ...inSection('Account', 'The account itself, and the venues where its events take place.', [
       ...accountEndpoints,
       ...venueEndpoints,
     ]),
-    ...inSection('Events', 'What is on, as organizers see it.', eventEndpoints),
     ...inSection(
       'Guest list',
       'Complimentary parties: they take real inventory and get tickets by mail.',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { askAtHost } from '../../test/kit/network/ask-at-host.ts'
 import { atShop } from '../../test/kit/venue/shop.ts'
 import { openVenue, theApp } from '../../test/kit/venue/venue.ts'
 
@@ -53,8 +54,8 @@ test('a shop’s own domains come and go, and are never two shops’', async () 
   expect((await other.office.get('/admin/account')).body.custom_domains).not.toContain('free.example')
 
   await venue.office.patch('/admin/account', { account: { custom_domains: [] } })
-  const asPage = { headers: { accept: 'text/html' } }
-  expect((await atShop(venue, domain).get('/events', asPage)).status).toBe(404)
+  const gone = await askAtHost(venue.origin, '/events', { method: 'GET', headers: { host: domain } })
+  expect(gone.status).toBe(404)
 })
 
 test.each([

@@ -93,22 +93,28 @@ export const findAccount = async ({ db, accountId }: Rows): Promise<StoredAccoun
   const row = await db
     .selectFrom('accounts')
     .selectAll()
-    .select(
-      sql<string[]>`array(select host from shop_hosts where account_id = accounts.id order by host)`.as(
-        'custom_domains',
-      ),
+    .select((account) =>
+      account
+        .selectFrom('shop_hosts')
+        .select((host) => host.fn.agg<string[]>('array_agg', ['host']).orderBy('host').as('hosts'))
+        .whereRef('shop_hosts.account_id', '=', 'accounts.id')
+        .as('custom_domains'),
     )
     .where('id', '=', accountId)
     .executeTakeFirst()
-  return row ? { thing: fromRow(accountDefinition, row), row } : null
+  return row ? { thing: fromRow(accountDefinition, { ...row, custom_domains: row.custom_domains ?? [] }), row } : null
 }
 
 /** Nobody can add what belongs to the account meanwhile. */
 export const lockAccount = (tx: Tx) => sql`select from accounts where id = ${tx.accountId} for update`.execute(tx.db)
 
+/** Without a column the row is only touched, because something that belongs to it has changed. */
 export const updateAccount = async (tx: Tx, columns: Readonly<Record<string, unknown>>): Promise<void> => {
-  const changes = Object.keys(columns).length > 0 ? columns : { updated_at: sql`foyer_now()` }
-  await tx.db.updateTable('accounts').set(changes).where('id', '=', tx.accountId).execute()
+  await tx.db
+    .updateTable('accounts')
+    .set((account) => ({ name: account.ref('name'), ...columns }))
+    .where('id', '=', tx.accountId)
+    .execute()
 }
 
 export const deleteShopHosts = async (tx: Tx, hosts: string[]): Promise<void> => {
@@ -118,6 +124,6 @@ export const deleteShopHosts = async (tx: Tx, hosts: string[]): Promise<void> =>
 /** Whether money was taken in it: guest parties cost nothing and do not count. */
 export const isCurrencyInUse = async (tx: Tx): Promise<boolean> => {
   const { rows } = await sql<{ used: boolean }>`
-    select account_has_taken_money(${tx.accountId}) as used`.execute(tx.db)
+    select coalesce(account_has_taken_money(${tx.accountId}), false) as used`.execute(tx.db)
   return rows[0]!.used
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Tx } from '../access/scopes.ts'
 import type { Tables } from '../database/table-types.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
@@ -38,11 +38,12 @@ export const updateThing = async (
   id: number,
   columns: Readonly<Record<string, unknown>>,
 ): Promise<void> => {
-  await tx.db
-    .updateTable(table)
-    .set({ ...columns, lock_version: sql`lock_version + 1` } as never)
-    .where('account_id', '=', tx.accountId as never)
-    .where('id', '=', id as never)
+  const db = tx.db as unknown as Kysely<{ thing: { account_id: number; id: number; lock_version: number } }>
+  await db
+    .updateTable(table as 'thing')
+    .set((thing) => ({ ...columns, lock_version: thing('lock_version', '+', 1) }))
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', id)
     .execute()
 }
 
