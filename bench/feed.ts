@@ -78,8 +78,8 @@ const DRESS_UP = `
     update events set description = repeat('<p>Dance until <strong>morning</strong>, and a little longer.</p>', 12), capacity = 5000
     where account_id = $1 and id = $2
   ), tickets as (
-    insert into tickets (account_id, event_id, position, title, color, price_cents, stock, features)
-    select $1, $2, n, 'Ticket ' || n, '#2f6fed', n * 500, 3000, array['Cloakroom', 'One drink'] from generate_series(2, 6) n
+    insert into tickets (account_id, event_id, key, position, title, color, price_cents, stock, features)
+    select $1, $2, 'ticket-' || n, n, 'Ticket ' || n, '#2f6fed', n * 500, 3000, array['Cloakroom', 'One drink'] from generate_series(2, 6) n
   ), faq as (
     insert into faq_items (account_id, event_id, position, question, answer)
     select $1, $2, n, 'Question ' || n || '?', 'The answer to it.' from generate_series(1, 4) n

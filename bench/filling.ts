@@ -108,8 +108,8 @@ const fillEvent = async (client: pg.Client, { accountId, slug, tickets, like }: 
   )
   const ticketId = await one(
     client,
-    `insert into tickets (account_id, event_id, position, title, color)
-     values ($1, $2, 1, 'General admission', '#2f6fed') returning id`,
+    `insert into tickets (account_id, event_id, key, position, title, color)
+     values ($1, $2, 'ga', 1, 'General admission', '#2f6fed') returning id`,
     [accountId, eventId],
   )
   if (like === undefined) {

@@ -7,8 +7,10 @@ import { openDatabase } from './database/database.ts'
 import { openEmbedded } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
+import { accountEndpoints } from './accounts/endpoints.ts'
 import { eventEndpoints } from './events/endpoints.ts'
 import { sweepEventImages } from './events/images/jobs.ts'
+import { venueEndpoints } from './events/venues/endpoints.ts'
 import { guestListWebhooks } from './guest-list/announce.ts'
 import { guestListEndpoints } from './guest-list/endpoints.ts'
 import { feedEndpoints } from './feed/endpoints.ts'
@@ -66,7 +68,11 @@ export const WEBHOOKS: readonly Webhook[] = [
  */
 export const ENDPOINTS = describedBy(
   [
-    ...inSection('Events', 'What is on, as organizers see it.', eventEndpoints),
+    ...inSection('Events', 'What is on, and everything that is needed to put it on.', eventEndpoints),
+    ...inSection('Account', 'The account itself, and the venues where its events take place.', [
+      ...accountEndpoints,
+      ...venueEndpoints,
+    ]),
     ...inSection(
       'Guest list',
       'Complimentary parties: they take real inventory and get tickets by mail.',

@@ -72,6 +72,7 @@ const furnish = async (): Promise<Furnished> => {
     return reply.body
   }
 
+  const hall = await make('/admin/venues', { venue: { name: 'Speicherboden' } })
   const party = await ball.party({ party_size: 2 })
   const seated = await ball.party({ ticket_id: ball.tickets['seat'], event_place_ids: [ball.places['A-1']] })
   const form = await ball.link({ max_companions: 4, asks_questions: true })
@@ -193,6 +194,7 @@ const furnish = async (): Promise<Furnished> => {
       '/events/:slug.ics': ['/events/winter-ball.ics'],
       // A file of the disk; the database is not asked.
       '/images/:name': [],
+      '/admin/venues/:id': [`/admin/venues/${hall.id}`],
       '/admin/voucher_products/:id': [`/admin/voucher_products/${product.id}`],
       '/admin/vouchers': ['/admin/vouchers', `/admin/vouchers?limit=1&page=${sold.id}`],
       '/admin/vouchers/:id': [`/admin/vouchers/${sold.id}`],

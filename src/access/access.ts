@@ -93,6 +93,29 @@ export const teamManagement = accountAccess('team', (caller, permission) => {
   if (caller.credential.role === 'co_organizer') throw new Forbidden()
 })
 
+/** Setting up what a venue offers: co-organizers are known to it, but may not change it. */
+const requireSetup: Requirement = (caller, permission) => {
+  requireOrganizer(caller, permission)
+  if (caller.credential.role === 'co_organizer') throw new Forbidden()
+}
+
+export const setup = accountAccess('setup', requireSetup)
+
+/** The same for the event of the path; that it is one the caller may see is told first. */
+export const setupOfEvent = (permission: Permission): Access<GivenEvent> => {
+  const visible = organizerOfEvent(permission)
+  return {
+    ...visible,
+    name: `setup of the event, ${permission}`,
+    requires: (caller) => requireSetup(caller, permission),
+    admit: async (app, knock) => {
+      const given = await visible.admit(app, knock)
+      requireSetup(given.event.caller, permission)
+      return given
+    },
+  }
+}
+
 /** What only owners decide: a person needs that role; the account's own tokens act as its owner. */
 export const accountOwner = accountAccess('owner', (caller, permission) => {
   requireOrganizer(caller, permission)

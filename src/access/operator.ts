@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../database/table-types.ts'
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Accounts, Tables } from '../database/table-types.ts'
 import { normalizeEmail } from '../kernel/emails.ts'
 import { found } from '../kernel/refusals.ts'
 import { Misconfigured } from '../kernel/settings.ts'
@@ -17,23 +17,13 @@ export interface Operator {
   /** Whether there is no account yet. Others who ask wait until this transaction has ended. */
   isFirst(): Promise<boolean>
   /** Null when the subdomain is another account's. */
-  foundAccount(account: NewAccount): Promise<OpenAccount | null>
+  foundAccount(account: Insertable<Accounts>): Promise<OpenAccount | null>
   openAccount(subdomain: string): Promise<OpenAccount | null>
 }
 
 export interface OpenAccount {
   account: Account
   tx: Tx
-}
-
-interface NewAccount {
-  name: string
-  subdomain: string
-  currency: string
-  timeZone: string
-  shopPublishedAt: Date | null
-  /** Where answers to the venue's mails go. */
-  replyToEmail: string | null
 }
 
 export const operatorTransaction = <T>(app: App, work: (operator: Operator) => Promise<T>): Promise<T> =>
@@ -149,14 +139,14 @@ const isFirst = async (db: Kysely<Tables>) => {
   return rows.length === 0
 }
 
-const insertAccount = async (db: Kysely<Tables>, account: NewAccount) => {
-  const { rows } = await sql<Account>`
-    insert into accounts (name, subdomain, currency, time_zone, shop_published_at, reply_to_email)
-    values (${account.name}, ${account.subdomain}, ${account.currency}, ${account.timeZone}, ${account.shopPublishedAt},
-      ${account.replyToEmail})
-    on conflict (subdomain) do nothing
-    returning id, name, subdomain, currency, time_zone as "timeZone"`.execute(db)
-  return rows[0] ?? null
+const insertAccount = async (db: Kysely<Tables>, account: Insertable<Accounts>): Promise<Account | null> => {
+  const founded = await db
+    .insertInto('accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.column('subdomain').doNothing())
+    .returning(['id', 'name', 'subdomain', 'currency', 'time_zone as timeZone'])
+    .executeTakeFirst()
+  return founded ?? null
 }
 
 const findAccount = async (db: Kysely<Tables>, subdomain: string) => {

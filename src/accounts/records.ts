@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Role } from '../access/callers.ts'
-import type { Tx } from '../access/scopes.ts'
+import type { Rows, Tx } from '../access/scopes.ts'
+import type { Accounts } from '../database/table-types.ts'
+import { type Stored, fromRow } from '../definitions/define.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
+import { accountDefinition } from './definitions.ts'
 
 /** Answers with the hosts that were free; the others lead to another shop. */
 export const insertShopHosts = async (tx: Tx, hosts: string[]): Promise<Set<string>> => {
@@ -80,3 +83,47 @@ export const insertAssignments = (tx: Tx, assignments: { membershipId: number; e
     'assignments',
     assignments.map(({ membershipId, eventId }) => ({ membership_id: membershipId, event_id: eventId })),
   )
+
+export interface StoredAccount {
+  thing: Stored<typeof accountDefinition>
+  row: Selectable<Accounts>
+}
+
+export const findAccount = async ({ db, accountId }: Rows): Promise<StoredAccount | null> => {
+  const row = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .select((account) =>
+      account
+        .selectFrom('shop_hosts')
+        .select((host) => host.fn.agg<string[]>('array_agg', ['host']).orderBy('host').as('hosts'))
+        .whereRef('shop_hosts.account_id', '=', 'accounts.id')
+        .as('custom_domains'),
+    )
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  return row ? { thing: fromRow(accountDefinition, { ...row, custom_domains: row.custom_domains ?? [] }), row } : null
+}
+
+/** Nobody can add what belongs to the account meanwhile. */
+export const lockAccount = (tx: Tx) => sql`select from accounts where id = ${tx.accountId} for update`.execute(tx.db)
+
+/** Without a column the row is only touched, because something that belongs to it has changed. */
+export const updateAccount = async (tx: Tx, columns: Readonly<Record<string, unknown>>): Promise<void> => {
+  await tx.db
+    .updateTable('accounts')
+    .set((account) => ({ name: account.ref('name'), ...columns }))
+    .where('id', '=', tx.accountId)
+    .execute()
+}
+
+export const deleteShopHosts = async (tx: Tx, hosts: string[]): Promise<void> => {
+  await sql`delete from shop_hosts where account_id = ${tx.accountId} and host = any(${hosts}::text[])`.execute(tx.db)
+}
+
+/** Whether money was taken in it: guest parties cost nothing and do not count. */
+export const isCurrencyInUse = async (tx: Tx): Promise<boolean> => {
+  const { rows } = await sql<{ used: boolean }>`
+    select coalesce(account_has_taken_money(${tx.accountId}), false) as used`.execute(tx.db)
+  return rows[0]!.used
+}

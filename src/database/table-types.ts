@@ -28,6 +28,7 @@ export interface Accounts {
   reply_to_email: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  language: Generated<'en' | 'de'>
 }
 
 export interface Admissions {
@@ -123,6 +124,13 @@ export interface DevicePairings {
   created_at: Generated<Timestamp>
 }
 
+export interface EventSlugs {
+  account_id: number
+  slug: string
+  event_id: number
+  created_at: Generated<Timestamp>
+}
+
 export interface Events {
   account_id: number
   id: Generated<number>
@@ -151,6 +159,7 @@ export interface Events {
   claimed_count: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  lock_version: Generated<number>
 }
 
 export interface FaqItems {
@@ -413,6 +422,8 @@ export interface Questions {
   archived_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  key: string
+  lock_version: Generated<number>
 }
 
 export interface RedemptionAttempts {
@@ -538,6 +549,8 @@ export interface StandingAreas {
   closed_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  key: string
+  lock_version: Generated<number>
 }
 
 export interface TaskBoards {
@@ -629,6 +642,8 @@ export interface Tickets {
   archived_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  key: string
+  lock_version: Generated<number>
 }
 
 export interface UploadTotals {
@@ -649,6 +664,8 @@ export interface Venues {
   time_zone: string
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  key: string
+  lock_version: Generated<number>
 }
 
 export interface VoucherDeliveries {
@@ -905,6 +922,7 @@ export interface Tables {
   credential_digests: CredentialDigests
   credentials: Credentials
   device_pairings: DevicePairings
+  event_slugs: EventSlugs
   events: Events
   faq_items: FaqItems
   held_places: HeldPlaces

@@ -4,8 +4,11 @@ import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { querySwitch } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
-import { findEvent, findEvents } from './records.ts'
-import { OrganizerEvent, OrganizerEvents, showEvent } from './wire.ts'
+import { findEvents } from './records.ts'
+import { setUpEndpoints } from './set-up/endpoints.ts'
+import { findWholeEvent } from './set-up/records.ts'
+import { WholeEventAnswer, showWholeEvent } from './set-up/wire.ts'
+import { OrganizerEvents, showEvent } from './wire.ts'
 
 export const events = endpoint({
   method: 'GET',
@@ -22,10 +25,13 @@ export const event = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug',
   operationId: 'getEvent',
-  says: 'One event, as organizers see it.',
+  says: 'One event with all its settings, performers and FAQ items.',
   access: organizerOfEvent('read'),
-  answers: { 200: OrganizerEvent },
-  handle: async ({ event: scope }) => ok(showEvent(found(await findEvent(scope.rows, scope.event.id)))),
+  answers: { 200: WholeEventAnswer },
+  handle: async ({ event: scope }) => {
+    const whole = await scope.consistentRead((rows) => findWholeEvent(rows, scope.event.id))
+    return ok(showWholeEvent(scope, found(whole)))
+  },
 })
 
-export const eventEndpoints = [events, event]
+export const eventEndpoints = [events, event, ...setUpEndpoints]

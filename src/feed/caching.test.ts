@@ -112,7 +112,7 @@ const EDITS: Record<string, { sql: string; shows: object }> = {
     shows: { cheapest_available_price: { amount: '1.00' } },
   },
   'a new ticket': {
-    sql: `insert into tickets (account_id, event_id, position, title, color, price_cents) select account_id, id, 9, 'Late', '#000000', 50 from events where id = $1`,
+    sql: `insert into tickets (account_id, event_id, key, position, title, color, price_cents) select account_id, id, 'late', 9, 'Late', '#000000', 50 from events where id = $1`,
     shows: { cheapest_available_price: { amount: '0.50' } },
   },
   'a ticket taken away': {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { type ShopScope, shopVisitor } from '../access/access.ts'
 import { RawAnswer, page, redirect } from '../http/answers.ts'
@@ -9,7 +10,7 @@ import { parseImageName } from '../images/names.ts'
 import { html } from '../kernel/html.ts'
 import { found } from '../kernel/refusals.ts'
 import { publicPage } from '../pages/layout.ts'
-import { findEventView, findShownProgramme } from './find-shown.ts'
+import { findEventView, findNewAddress, findShownProgramme } from './find-shown.ts'
 import { answerWith } from './representation.ts'
 import { readCodes } from './rules.ts'
 import { robotsOf, sitemapOf } from './sitemap.ts'
@@ -60,14 +61,29 @@ export const publicEvent = endpoint({
   query: z.object({ code: codes(), 'code[]': codes() }),
   answers: { 200: WholePublicEvent, 304: null },
   handle: async (asked) => {
-    const view = found(await viewFor(asked))
-    return answerWith(asked, view.json(), view.span)
+    const view = await viewFor(asked)
+    return view ? answerWith(asked, view.json(), view.span) : found(await leadOn(asked))
   },
   page: async (asked) => {
     const view = await viewFor(asked)
-    return view ? answerWith(asked, view.page(), view.span) : missingPage(asked.shop.account.name)
+    if (view) return answerWith(asked, view.page(), view.span)
+    return (await leadOn(asked)) ?? missingPage(asked.shop.account.name)
   },
 })
+
+/** Old addresses of an event lead to its new one for ever, with whatever was asked of them. */
+const leadOn = async ({
+  shop,
+  params,
+  stream,
+}: {
+  shop: ShopScope
+  params: { slug: string }
+  stream: IncomingMessage
+}) => {
+  const address = await findNewAddress(shop, params.slug, stream.url ?? '')
+  return address === null ? null : redirect(address, 301)
+}
 
 const missingPage = (shopName: string) => {
   const { html: text, contentSecurityPolicy } = publicPage({
@@ -90,8 +106,8 @@ const calendarEntry = endpoint({
   answers: {},
   undocumented: true,
   handle: async (asked) => {
-    const view = found(await findEventView(asked.shop, asked.params.slug))
-    return answerWith(asked, view.calendar(), view.span)
+    const view = await findEventView(asked.shop, asked.params.slug)
+    return view ? answerWith(asked, view.calendar(), view.span) : found(await leadOn(asked))
   },
 })
 

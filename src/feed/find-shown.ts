@@ -8,7 +8,7 @@ import { calendarOf } from './calendar.ts'
 import { eventPage } from './event-page.ts'
 import { type CachedValue, cached, validityOf } from './cache.ts'
 import { programmePage } from './programme-page.ts'
-import { type WholeFeedEvent, findNextPublication, findProgramme, findShownEvent } from './records.ts'
+import { type WholeFeedEvent, findMovedEvent, findNextPublication, findProgramme, findShownEvent } from './records.ts'
 import { JSON_TYPE, type Representation, represent } from './representation.ts'
 import { LOW_STOCK, type RemainingByTicket, isOver, unlockedBy } from './rules.ts'
 import { PublicEvents, type Shop, type ShownEvent, WholePublicEvent, showEvent, showWholeEvent } from './wire.ts'
@@ -95,6 +95,12 @@ export const findEventView = async (
   const view = viewOf(scope, kept, unlocked)
   if (kept.views.size < VIEWS_MAX) kept.views.set(key, view)
   return view
+}
+
+/** The address of an event that stood at this one before it was given another slug. */
+export const findNewAddress = async (scope: ShopScope, slug: string, address: string): Promise<string | null> => {
+  const moved = SLUG.test(slug) ? await findMovedEvent(scope.rows, slug) : null
+  return moved && scope.address.origin + address.replace(`/events/${slug}`, `/events/${moved}`)
 }
 
 /** A venue makes its codes up, so they can be guessed: each that opens nothing is counted, and a right one never. */

@@ -114,6 +114,15 @@ export const findShownEvent = async ({ accountId, db }: Rows, slug: string): Pro
   }
 }
 
+/** Under which slug a published event stands now that once stood under this one. */
+export const findMovedEvent = async ({ accountId, db }: Rows, slug: string): Promise<string | null> => {
+  const { rows } = await sql<{ slug: string }>`
+    select e.slug from event_slugs s
+    join events e on e.account_id = s.account_id and e.id = s.event_id
+    where s.account_id = ${accountId} and s.slug = ${slug} and e.slug <> s.slug and ${isPublished}`.execute(db)
+  return rows[0]?.slug ?? null
+}
+
 type EventRow = Omit<FeedEvent, 'venue'> & FeedVenue
 
 const withVenue = ({

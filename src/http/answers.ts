@@ -51,5 +51,5 @@ export const noContent = (): Answer<204, undefined> => ({ status: 204, body: und
 export const page = (html: string | KeptText, status = 200, headers: Record<string, string> = {}) =>
   new RawAnswer(status, { 'content-type': 'text/html; charset=utf-8', ...headers }, html)
 
-export const redirect = (location: string, status: 302 | 303 = 302) =>
+export const redirect = (location: string, status: 301 | 302 | 303 = 302) =>
   new RawAnswer(status, { location, 'content-type': 'text/plain; charset=utf-8' }, '')

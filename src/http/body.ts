@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Account } from '../access/callers.ts'
 import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
 import { INVALID } from '../kernel/messages.ts'
 import type { RequestHeaders } from './headers.ts'
+import { showPlace } from '../loading/fault.ts'
 
 /** The request itself is malformed, before its data is looked at. */
 export class Malformed extends Refusal {
@@ -26,21 +28,26 @@ export const requirePlainBody = (headers: RequestHeaders) => {
   if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new EncodedBody()
 }
 
+/** Of whose account a body speaks: its currency, its time zone, and the name of its shop. */
+export type AccountTerms = Pick<Account, 'currency' | 'timeZone' | 'subdomain'>
+
 /** How a body is read: from parsed JSON to typed input, or a refusal. */
 export interface BodyShape<T> {
   readonly schema: z.ZodType
-  read(json: unknown): T
+  read(json: unknown, terms?: AccountTerms): T
 }
 
 /** `{guest_party: {...}}`: the envelope must be there; faults are told without its name. */
 export const envelope = <T extends z.ZodObject>(name: string, fields: T): BodyShape<z.output<T>> => ({
   schema: z.object({ [name]: fields }),
-  read: (json) => {
-    const inside = isRecord(json) ? json[name] : undefined
-    if (!isRecord(inside)) throw new Malformed(`param is missing or the value is empty: ${name}`)
-    return readFields(fields, inside)
-  },
+  read: (json) => readFields(fields, openEnvelope(name, json)),
 })
+
+export const openEnvelope = (name: string, json: unknown): Record<string, unknown> => {
+  const inside = isRecord(json) ? json[name] : undefined
+  if (!isRecord(inside)) throw new Malformed(`param is missing or the value is empty: ${name}`)
+  return inside
+}
 
 /** Fields beside an envelope that may be left out altogether. */
 export const optionalEnvelope = <N extends string, T extends z.ZodObject, B extends z.ZodObject>(
@@ -74,18 +81,24 @@ export const fields = <T extends z.ZodObject>(shape: T): BodyShape<z.output<T>> 
  * a default or be required; an optional one is left undefined. Faults become the errors map.
  */
 export const readFields = <T extends z.ZodObject>(shape: T, input: unknown): z.output<T> => {
-  const sent = isRecord(input) ? input : {}
-  const asked = Object.keys(shape.shape).map((key) => [key, Object.hasOwn(sent, key) ? sent[key] : undefined])
-  const result = shape.safeParse(Object.fromEntries(asked))
+  const result = shape.safeParse(pickKeys(shape, input))
   if (result.success) return result.data
 
   const errors: ErrorMap = {}
   for (const issue of result.error.issues) {
-    const key = String(issue.path[0] ?? 'base')
+    const key = issue.path.length === 0 ? 'base' : showPlace(issue.path)
     const message = issue.code === 'custom' ? issue.message : INVALID
     if (!errors[key]?.includes(message)) (errors[key] ??= []).push(message)
   }
   throw new Invalid(errors)
+}
+
+/** The keys of a shape, each with what was sent for it. */
+export const pickKeys = (shape: z.ZodObject, input: unknown): Record<string, unknown> => {
+  const sent = isRecord(input) ? input : {}
+  return Object.fromEntries(
+    Object.keys(shape.shape).map((key) => [key, Object.hasOwn(sent, key) ? sent[key] : undefined]),
+  )
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

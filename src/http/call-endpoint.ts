@@ -101,7 +101,8 @@ const approach = async (
     ip,
     sent: body,
   }
-  if (endpoint.body) asked.body = await readBodyOrNotFound(endpoint, asked, () => endpoint.body!.read(body))
+  if (endpoint.body)
+    asked.body = await readBodyOrNotFound(endpoint, asked, () => endpoint.body!.read(body, scope.account))
   return { admitted, asked, scope }
 }
 

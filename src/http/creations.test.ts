@@ -36,7 +36,8 @@ const hiring = endpoint({
   handle: async ({ account, body }) => {
     const hall = await account.transaction(async (tx) => {
       const { rows } = await sql<{ id: number }>`
-        insert into venues (account_id, name, time_zone) values (${tx.accountId}, ${body.name}, 'UTC')
+        insert into venues (account_id, key, name, time_zone)
+        values (${tx.accountId}, gen_random_uuid(), ${body.name}, 'UTC')
         returning id`.execute(tx.db)
       await held
       if (body.name === 'Ruin') throw new Invalid({ name: ['is a ruin'] })

@@ -24,14 +24,16 @@ const INTEGER_MAX = 2_147_483_647
 
 class Fault extends Error {}
 
-const fault = (message: string): never => {
+/** For casts: refuses the value with a message. */
+export const fault = (message: string): never => {
   throw new Fault(message)
 }
 
 /** The JSON Schema of a field as the API description shows it. */
 export const fieldSchemas = z.registry<{ schema: Record<string, unknown>; required: boolean }>()
 
-const field = <T>(schema: Record<string, unknown>, cast: (value: unknown) => T, required = false): Field<T> => {
+/** A field of one's own: what it takes, for the API description, and how a value of it is cast. */
+export const field = <T>(schema: Record<string, unknown>, cast: (value: unknown) => T, required = false): Field<T> => {
   const made = z.unknown().transform((value, context) => {
     try {
       return cast(value)
@@ -45,9 +47,9 @@ const field = <T>(schema: Record<string, unknown>, cast: (value: unknown) => T, 
   return made
 }
 
-const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+export const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 
-const castText = (value: unknown, most: number): string => {
+export const castText = (value: unknown, most: number): string => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID)
 
@@ -104,7 +106,7 @@ interface Bounds {
   most?: number
 }
 
-const castInteger = (value: unknown, { least = -INTEGER_MAX, most = INTEGER_MAX }: Bounds): number => {
+export const castInteger = (value: unknown, { least = -INTEGER_MAX, most = INTEGER_MAX }: Bounds): number => {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER)
   if (!Number.isInteger(number)) fault(NOT_AN_INTEGER)
@@ -140,23 +142,23 @@ export const integerOr = (otherwise: number, bounds: Bounds = {}): Field<number>
 /** The ID of a row: what is no integer names nothing, which is told apart from being blank. */
 export const rowId = (): Field<number | null> =>
   field({ type: 'integer' }, (value) => {
-    if (isEmpty(value)) return null
-    const number = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value
-    return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : fault(INVALID)
+    return isEmpty(value) ? null : castRowId(value)
   })
+
+export const castRowId = (value: unknown): number => {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : fault(INVALID)
+}
 
 export const rowIds = (most: number): Field<number[]> =>
   field({ type: ['array', 'null'], items: { type: 'integer' }, maxItems: most }, (value) => {
     if (isEmpty(value)) return []
     if (!Array.isArray(value)) return fault(INVALID)
     if (value.length > most) fault(`is too long (maximum is ${most} entries)`)
-    return value.map((each: unknown) => {
-      const number = typeof each === 'string' && /^\d{1,15}$/.test(each.trim()) ? Number(each) : each
-      return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : fault(INVALID)
-    })
+    return value.map(castRowId)
   })
 
-const castFlag = (value: unknown): boolean => {
+export const castFlag = (value: unknown): boolean => {
   if (value === true || value === 'true' || value === 1 || value === '1') return true
   if (value === false || value === 'false' || value === 0 || value === '0') return false
   return fault(NOT_INCLUDED)

@@ -60,8 +60,10 @@ export const runEndpoint = (app: App, endpoint: Endpoint, closing: AbortSignal) 
 
     if (endpoint.streams) requirePlainBody(request.headers)
     const json = endpoint.body ? await readBodyOrNotFound(endpoint, asked, () => parse(request)) : undefined
-    if (endpoint.body)
-      asked.body = await readBodyOrNotFound(endpoint, { ...asked, sent: json }, () => endpoint.body!.read(json))
+    if (endpoint.body) {
+      const terms = callerScopeOf(admitted)?.account
+      asked.body = await readBodyOrNotFound(endpoint, { ...asked, sent: json }, () => endpoint.body!.read(json, terms))
+    }
 
     const key = endpoint.creates ? idempotencyKeyOf(request) : null
     const scope = key === null ? null : callerScopeOf(admitted)

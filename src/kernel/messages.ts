@@ -8,6 +8,8 @@ export const NOT_AN_INTEGER = 'must be an integer'
 export const TAKEN = 'has already been taken'
 export const MUST_EXIST = 'must exist'
 export const HOLDS_WEB_ADDRESS = "can't contain a web address"
+export const TAKEN_TWICE = 'has the same entry twice'
+export const TOO_MANY_DECIMALS = 'has too many decimals'
 export const TOO_MUCH_MARKUP = 'has too much markup'
 
 export const tooLongMessage = (most: number) => `is too long (maximum is ${most} characters)`

@@ -13,7 +13,7 @@ export const faultAt = (place: JsonPath, sentence: string) => new FileFault(`${s
 const KEY_SHOWN_MAX = 80
 
 /** events[0].tickets[2].price; whatever is no plain word stands in quotes, so that the sentence stays one line. */
-const showPlace = (place: JsonPath): string => {
+export const showPlace = (place: JsonPath): string => {
   if (place.length === 0) return 'the file'
   const [first, ...rest] = place.map((step) => {
     if (typeof step === 'number') return `[${step}]`

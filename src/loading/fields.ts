@@ -149,7 +149,7 @@ export const calendarDate = ({ now, timeZone }: ReadingContext) =>
 export const timeZone = () =>
   reading(z.string(), (value) => (isTimeZone(value) ? value : unreadable('is not a time zone like "Europe/Berlin"')))
 
-const isTimeZone = (name: string) => {
+export const isTimeZone = (name: string) => {
   // Intl takes offsets for time zones too, but those have no summer.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -165,7 +165,7 @@ export const email = () =>
     return isEmail(address) ? address : unreadable('is not an email address')
   })
 
-const isWebUrl = (value: string, protocols: string[]) =>
+export const isWebUrl = (value: string, protocols: string[]) =>
   value.length <= URL_MAX && URL.canParse(value) && protocols.includes(new URL(value).protocol)
 
 export const webUrl = () =>

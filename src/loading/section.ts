@@ -60,6 +60,15 @@ export interface LoadedEvent {
   readonly questions: Map<string, LoadedQuestion>
 }
 
+/** An event that has nothing yet. */
+export const newEvent = (event: Pick<LoadedEvent, 'id' | 'slug' | 'title' | 'startsAt'>): LoadedEvent => ({
+  ...event,
+  tickets: new Map(),
+  standingAreas: new Map(),
+  places: new Map(),
+  questions: new Map(),
+})
+
 export interface LoadedTicket {
   id: number
   title: string

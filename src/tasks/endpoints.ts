@@ -4,6 +4,7 @@ import type { CallerScope } from '../access/scopes.ts'
 import { created, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryText } from '../http/fields.ts'
+import { readVersion } from '../http/lock-version.ts'
 import { mapInTurns } from '../kernel/map-in-turns.ts'
 import { found } from '../kernel/refusals.ts'
 import { archiveTask, restoreTask } from './archive-task.ts'
@@ -25,7 +26,6 @@ import {
   Position,
   TaskAnswer,
   TaskEdit,
-  readVersion,
   showAssignees,
   showTask,
 } from './wire.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppServices } from '../access/app.ts'
-import { envelope, fields, isRecord } from '../http/body.ts'
+import { envelope, fields } from '../http/body.ts'
 import {
   choice,
   choiceOr,
@@ -55,12 +55,6 @@ export const Position = envelope(
 )
 
 export const LockVersion = fields(z.object({ lock_version: optionalInteger() }))
-
-/** The version that a body speaks of, whatever else is wrong with it; null when that cannot be read. */
-export const readVersion = (sent: unknown, envelope: string): number | null => {
-  const inside = isRecord(sent) ? sent[envelope] : undefined
-  return isRecord(inside) ? (optionalInteger().safeParse(inside['lock_version']).data ?? null) : null
-}
 
 export type NewTaskInput = ReturnType<typeof NewTask.read>
 export type TaskEditInput = ReturnType<typeof TaskEdit.read>

@@ -1,5 +1,4 @@
 import type { Caller, Role } from '../access/callers.ts'
-import { NotFound } from '../kernel/refusals.ts'
 
 /** The roles that can be given here; an owner is made elsewhere. */
 export const GIVEN_ROLES = ['scanner', 'manager', 'co_organizer', 'promoter'] as const satisfies readonly Role[]
@@ -25,10 +24,4 @@ export interface Member {
   personId: number
   name: string
   email: string
-}
-
-/** An ID as a path has it; what is no ID names nothing. */
-export const readId = (text: string): number => {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new NotFound()
-  return Number(text)
 }

@@ -1,7 +1,7 @@
 import type { App } from '../access/app.ts'
 import { type Operator, operatorTransaction } from '../access/operator.ts'
 import { shopOrigin } from '../access/shop-address.ts'
-import { Account, loadAccount } from '../accounts/venue-section.ts'
+import { accountSchema, loadAccount } from '../accounts/venue-section.ts'
 import { FileFault, faultAt, readValue } from '../loading/fault.ts'
 import type { ReadingContext } from '../loading/fields.ts'
 import type { LoadContext } from '../loading/section.ts'
@@ -57,7 +57,7 @@ interface Loading extends LoadOptions {
 export const loadFile = async ({ app, operator, folder }: Loading, file: unknown): Promise<LoadReport> => {
   const values = readKeys(file)
   const now = await operator.now()
-  const account = readValue(Account, values['account'], ['account'])
+  const account = readValue(accountSchema(now), values['account'], ['account'])
   const terms: ReadingContext = { now, currency: account.currency, timeZone: account.time_zone }
   const inputs = SECTIONS.map((section) => readValue(section.schema(terms), values[section.key], [section.key]))
 

@@ -1,5 +1,5 @@
 import { parseAmount, showAmount } from '../kernel/money.ts'
-import { NOT_A_NUMBER, atMostMessage, moreThanMessage } from '../kernel/messages.ts'
+import { NOT_A_NUMBER, TOO_MANY_DECIMALS, atMostMessage, moreThanMessage } from '../kernel/messages.ts'
 
 export const VOUCHER_STATUSES = ['active', 'blocked', 'expired', 'depleted'] as const
 export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
@@ -49,7 +49,5 @@ export const readAmount = (text: string, currency: string): ReadAmount => {
   if (cents === null) return { cents: null, fault: TOO_MANY_DECIMALS }
   return cents > AMOUNT_MAX_CENTS ? tooMuch(currency) : { cents, fault: null }
 }
-
-const TOO_MANY_DECIMALS = 'has too many decimals'
 
 const tooMuch = (currency: string) => ({ cents: null, fault: atMostMessage(showAmount(AMOUNT_MAX_CENTS, currency)) })

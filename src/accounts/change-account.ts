@@ -1,0 +1,48 @@
+import type { CallerScope, Tx } from '../access/scopes.ts'
+import { isReservedHostName } from '../access/shop-address.ts'
+import { changeOf } from '../definitions/change.ts'
+import { timeOf } from '../definitions/records.ts'
+import { TAKEN } from '../kernel/messages.ts'
+import { found, refuseUnless } from '../kernel/refusals.ts'
+import { accountDefinition } from './definitions.ts'
+import {
+  type StoredAccount,
+  deleteShopHosts,
+  findAccount,
+  insertShopHosts,
+  isCurrencyInUse,
+  lockAccount,
+  updateAccount,
+} from './records.ts'
+import type { AccountChanges } from './wire.ts'
+
+/** Changes what was sent and keeps the rest; what changes nothing is no change. */
+export const changeAccount = (scope: CallerScope, sent: AccountChanges): Promise<StoredAccount> =>
+  scope.transaction(async (tx) => {
+    await lockAccount(tx)
+    const account = found(await findAccount(tx))
+    const { columns, keys } = changeOf(accountDefinition, account, sent, await timeOf(tx))
+    if (keys.includes('currency')) {
+      refuseUnless(!(await isCurrencyInUse(tx)), { currency: ["can't be changed once there are orders or vouchers"] })
+    }
+    if (keys.includes('custom_domains'))
+      await replaceHosts(scope, tx, account.thing.custom_domains, sent.custom_domains!)
+    if (keys.length > 0) await updateAccount(tx, columns)
+    return found(await findAccount(tx))
+  })
+
+const replaceHosts = async (scope: CallerScope, tx: Tx, before: string[], after: string[]) => {
+  const added = after.filter((host) => !before.includes(host))
+  refuseUnless(!added.some((host) => isReservedHostName(scope.app, host)), {
+    custom_domains: ['is an address of Foyer itself'],
+  })
+  await deleteShopHosts(
+    tx,
+    before.filter((host) => !after.includes(host)),
+  )
+  const free = await insertShopHosts(tx, added)
+  refuseUnless(
+    added.every((host) => free.has(host)),
+    { custom_domains: [TAKEN] },
+  )
+}

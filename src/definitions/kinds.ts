@@ -1,0 +1,292 @@
+import { z } from 'zod'
+import { type AccountTerms, isRecord } from '../http/body.ts'
+import { castFlag, castInteger, castRowId, castText, fault, isEmpty } from '../http/fields.ts'
+import { Timestamp } from '../http/wire.ts'
+import { isEmail, normalizeEmail } from '../kernel/emails.ts'
+import { parseTimestamp } from '../kernel/durations.ts'
+import {
+  BLANK,
+  INVALID,
+  NOT_A_NUMBER,
+  NOT_INCLUDED,
+  TAKEN_TWICE,
+  TOO_MANY_DECIMALS,
+  TOO_MUCH_MARKUP,
+  atLeastMessage,
+  atMostMessage,
+} from '../kernel/messages.ts'
+import { parseImageName } from '../images/names.ts'
+import { parseAmount, showAmount } from '../kernel/money.ts'
+import * as file from '../loading/fields.ts'
+import { isTooMuchMarkup } from '../rich-text/parse.ts'
+
+/** In which currency amounts are shown, and where the pictures are that the house keeps. */
+export interface ShowTerms {
+  readonly currency: string
+  imageUrl?(stored: string): string
+}
+
+/**
+ * One kind of value, as everything that takes or gives it sees it: the venue file, bodies of the API, answers and
+ * exports. `T` is what the rest of the house works with, whichever of them it came from.
+ */
+export interface Kind<T> {
+  /** Strictly, with sentences about the file. */
+  file(terms: file.ReadingContext): z.ZodType<T>
+  /** The same where it may be left out, for kinds whose blank counts as that. */
+  optionalInFile?(): z.ZodType<T | null>
+  /** From what form-like clients send, with the messages integrators know. */
+  cast(value: unknown, terms: AccountTerms): T
+  /** What is said of a body that leaves empty what must be there. */
+  readonly blank: string
+  /** What an empty string, or null in a change, means where null is no value of it. */
+  readonly empty?: T
+  /** As the API description shows it in bodies. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** As answers have it. */
+  readonly wire: z.ZodType
+  /** Its JSON in answers and exports. */
+  show(value: T, terms: ShowTerms): unknown
+}
+
+const TEXT_MAX = 255
+const URL_MAX = 2_000
+const AMOUNT_TEXT_MAX = 40
+const CODES_MAX = 1_000
+
+const asItIs = <T>(value: T): T => value
+
+/** One line of text, trimmed and never blank. */
+export const text = (most = TEXT_MAX): Kind<string> => ({
+  file: () => file.text(most),
+  optionalInFile: () => file.optionalText(most),
+  cast: (value) => castText(value, most) || fault(BLANK),
+  blank: BLANK,
+  schema: { type: 'string', minLength: 1, maxLength: most },
+  wire: z.string(),
+  show: asItIs,
+})
+
+/** The same with a condition, said once for the file and once for bodies. */
+export const textThat = (
+  isRight: (value: string) => boolean,
+  wrong: { file: string; api: string },
+  { most = TEXT_MAX, schema = {} }: { most?: number; schema?: Record<string, unknown> } = {},
+): Kind<string> => {
+  const { optionalInFile: _, ...plain } = text(most)
+  return {
+    ...plain,
+    file: () => file.text(most).refine(isRight, { error: wrong.file }),
+    cast: (value, terms) => {
+      const given = plain.cast(value, terms)
+      return isRight(given) ? given : fault(wrong.api)
+    },
+    schema: { ...plain.schema, ...schema },
+  }
+}
+
+/** The same value, always written the one way. */
+export const normalized = (kind: Kind<string>, normalize: (value: string) => string): Kind<string> => ({
+  ...kind,
+  file: (terms) => kind.file(terms).transform(normalize),
+  cast: (value, terms) => normalize(kind.cast(value, terms)),
+})
+
+/** Text or HTML that every visitor of the shop can be shown; it may be empty. */
+export const markup = (): Kind<string> => ({
+  file: () => file.longText().refine((value) => !isTooMuchMarkup(value), { error: TOO_MUCH_MARKUP }),
+  cast: (value) => {
+    if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID)
+    return isTooMuchMarkup(value) ? fault(TOO_MUCH_MARKUP) : value
+  },
+  blank: BLANK,
+  empty: '',
+  schema: { type: 'string' },
+  wire: z.string(),
+  show: asItIs,
+})
+
+export const wholeNumber = (bounds: file.Bounds = {}): Kind<number> => ({
+  file: () => file.wholeNumber(bounds),
+  cast: (value) => castInteger(value, bounds),
+  blank: NOT_A_NUMBER,
+  schema: { type: 'integer', ...boundsSchema(bounds) },
+  wire: z.int(),
+  show: asItIs,
+})
+
+export const decimal = (bounds: Required<file.Bounds>): Kind<number> => ({
+  file: () => file.decimal(bounds),
+  cast: (value) => {
+    const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
+    if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER)
+    if (number < bounds.least) return fault(atLeastMessage(bounds.least))
+    return number > bounds.most ? fault(atMostMessage(bounds.most)) : number
+  },
+  blank: NOT_A_NUMBER,
+  schema: { type: 'number', ...boundsSchema(bounds) },
+  wire: z.number(),
+  show: asItIs,
+})
+
+const boundsSchema = ({ least, most }: file.Bounds) => ({
+  ...(least !== undefined && { minimum: least }),
+  ...(most !== undefined && { maximum: most }),
+})
+
+/** Cents of the account's currency, from 0 on; a decimal string outside. */
+export const money = (): Kind<number> => ({
+  file: (terms) => file.money(terms),
+  cast: (value, { currency }) => {
+    const given = castText(value, AMOUNT_TEXT_MAX)
+    if (!/^-?\d+(\.\d+)?$/.test(given)) return fault(NOT_A_NUMBER)
+    if (given.startsWith('-')) return fault(atLeastMessage(0))
+    return parseAmount(given, currency) ?? fault(given.includes('.') ? TOO_MANY_DECIMALS : INVALID)
+  },
+  blank: NOT_A_NUMBER,
+  schema: { type: 'string', examples: ['25.00'] },
+  wire: z.string(),
+  show: (cents, { currency }) => showAmount(cents, currency),
+})
+
+export const timestamp = (): Kind<Date> => ({
+  file: (terms) => file.timestamp(terms),
+  cast: (value) => (typeof value === 'string' ? parseTimestamp(value.trim()) : null) ?? fault(INVALID),
+  blank: BLANK,
+  schema: { type: 'string', format: 'date-time' },
+  wire: Timestamp,
+  show: (date) => date.toISOString(),
+})
+
+export const flag = (): Kind<boolean> => ({
+  file: () => z.boolean(),
+  cast: castFlag,
+  blank: NOT_INCLUDED,
+  schema: { type: 'boolean' },
+  wire: z.boolean(),
+  show: asItIs,
+})
+
+export const oneOf = <const Choice extends string>(choices: readonly Choice[]): Kind<Choice> => ({
+  file: () => file.oneOf(choices),
+  cast: (value) => choices.find((each) => each === value) ?? fault(NOT_INCLUDED),
+  blank: NOT_INCLUDED,
+  schema: { type: 'string', enum: choices },
+  wire: z.enum(choices),
+  show: asItIs,
+})
+
+export const timeZone = (): Kind<string> => ({
+  file: () => file.timeZone(),
+  cast: (value) => (typeof value === 'string' && file.isTimeZone(value) ? value : fault(NOT_INCLUDED)),
+  blank: BLANK,
+  schema: { type: 'string', examples: ['Europe/Berlin'] },
+  wire: z.string(),
+  show: asItIs,
+})
+
+export const email = (): Kind<string> => ({
+  file: () => file.email(),
+  cast: (value) => {
+    const address = normalizeEmail(castText(value, TEXT_MAX))
+    return isEmail(address) ? address : fault(INVALID)
+  },
+  blank: BLANK,
+  schema: { type: 'string', format: 'email', maxLength: TEXT_MAX },
+  wire: z.string(),
+  show: asItIs,
+})
+
+const urlOf = (protocols: string[]) => (value: unknown) => {
+  const address = castText(value, URL_MAX)
+  return file.isWebUrl(address, protocols) ? address : fault(INVALID)
+}
+
+export const webUrl = (): Kind<string> => ({
+  file: () => file.webUrl(),
+  cast: urlOf(['https:', 'http:']),
+  blank: BLANK,
+  schema: { type: 'string', format: 'uri', maxLength: URL_MAX },
+  wire: z.string(),
+  show: asItIs,
+})
+
+/** A picture: in the file an https URL or a path beside it, in bodies an https URL, or the address of one kept here. */
+export const image = (): Kind<string> => ({
+  file: () => file.image(),
+  cast: (value, { subdomain }) => keptImage(value, subdomain) ?? urlOf(['https:'])(value),
+  blank: BLANK,
+  schema: { type: 'string', format: 'uri', maxLength: URL_MAX },
+  wire: z.string(),
+  show: (stored, terms) => terms.imageUrl?.(stored) ?? stored,
+})
+
+/** What an answer has shown can be sent back: the address at the shop stands for the picture that is kept. */
+const keptImage = (value: unknown, subdomain: string): string | null => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return null
+  const { hostname, pathname } = new URL(value)
+  const name = pathname.startsWith('/images/') ? parseImageName(pathname.slice('/images/'.length)) : null
+  return hostname.startsWith(`${subdomain}.`) && name?.width === null ? `file:${name.digest}.${name.extension}` : null
+}
+
+export const color = (): Kind<string> => ({
+  file: () => file.color(),
+  cast: (value) =>
+    typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value.trim()) ? value.trim().toLowerCase() : fault(INVALID),
+  blank: BLANK,
+  schema: { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$' },
+  wire: z.string(),
+  show: asItIs,
+})
+
+/** The ID of a row that a body names. */
+export const rowId = (): Kind<number> => ({
+  file: () => z.never(),
+  cast: castRowId,
+  blank: BLANK,
+  schema: { type: 'integer' },
+  wire: z.int(),
+  show: asItIs,
+})
+
+/** A list of values; with `unique` no two of them are alike. */
+export const listOf = <T>(
+  kind: Kind<T>,
+  { unique = false, most = CODES_MAX }: { unique?: boolean; most?: number } = {},
+): Kind<T[]> => ({
+  file: (terms) => file.requiredList(kind.file(terms), unique ? 'itself' : undefined),
+  cast: (value, terms) => {
+    if (!Array.isArray(value)) return fault(INVALID)
+    if (value.length > most) return fault(`is too long (maximum is ${most} entries)`)
+    const things = value.map((each: unknown) => (isEmpty(each) ? fault(kind.blank) : kind.cast(each, terms)))
+    return unique && new Set(things).size < things.length ? fault(TAKEN_TWICE) : things
+  },
+  blank: BLANK,
+  empty: [],
+  schema: { type: 'array', items: kind.schema, maxItems: most },
+  wire: z.array(kind.wire),
+  show: (things, terms) => things.map((each) => kind.show(each, terms)),
+})
+
+/** An object whose every key may be left out. */
+export const recordOf = <const Key extends string, T>(kinds: Record<Key, Kind<T>>): Kind<Record<Key, T | null>> => {
+  const each = Object.entries(kinds) as [Key, Kind<T>][]
+  const build = <Value>(of: (kind: Kind<T>, key: Key) => Value) =>
+    Object.fromEntries(each.map(([key, kind]) => [key, of(kind, key)])) as Record<Key, Value>
+
+  return {
+    file: (terms) => file.strictObject(build((kind) => file.optional(kind.file(terms)))) as never,
+    cast: (value, terms) => {
+      if (!isRecord(value)) return fault(INVALID)
+      return build((kind, key) => (isEmpty(value[key]) ? null : kind.cast(value[key], terms)))
+    },
+    blank: BLANK,
+    schema: { type: 'object', properties: build(({ schema }) => ({ ...schema, type: [schema['type'], 'null'] })) },
+    wire: z.object(build(({ wire }) => wire.nullable())),
+    show: (value, terms) =>
+      build((kind, key) => {
+        const part: T | null | undefined = value[key]
+        return part === null || part === undefined ? null : kind.show(part, terms)
+      }),
+  }
+}

@@ -1,0 +1,150 @@
+import type { Tx } from '../access/scopes.ts'
+import type { Refuse } from '../definitions/define.ts'
+import { insertThings } from '../definitions/records.ts'
+import { INVALID, MUST_EXIST } from '../kernel/messages.ts'
+import { TICKET_COLORS } from '../kernel/public-ids.ts'
+import { type JsonPath, quote } from '../loading/fault.ts'
+import { insertRows } from '../loading/records.ts'
+import type { LoadedEvent, LoadedTicket } from '../loading/section.ts'
+import {
+  type FaqItemInput,
+  type PerformerInput,
+  type PlaceInput,
+  type QuestionInput,
+  type StandingAreaInput,
+  type TicketInput,
+  faqItemDefinition,
+  performerDefinition,
+  placeDefinition,
+  questionDefinition,
+  standingAreaDefinition,
+  ticketDefinition,
+} from './definitions.ts'
+
+/** Who adds to a new event, a file or a body, and how a reference that leads nowhere is told. */
+export interface Adding {
+  tx: Tx
+  now: Date
+  refuse: Refuse
+}
+
+export const addTickets = async ({ tx, now }: Adding, event: LoadedEvent, tickets: TicketInput[]): Promise<void> => {
+  const colored = tickets.map((ticket, n) => ({
+    ...ticket,
+    color: ticket.color ?? TICKET_COLORS[n % TICKET_COLORS.length]!,
+  }))
+  const beside = (_: TicketInput, n: number) => ({ event_id: event.id, position: n })
+  const ids = await insertThings(tx, 'tickets', ticketDefinition, colored, { now, beside })
+  const codes = tickets.flatMap((ticket, n) =>
+    ticket.access_codes.map((code) => ({ event_id: event.id, ticket_id: ids[n]!, code })),
+  )
+  await insertRows(tx, 'ticket_access_codes', codes)
+  for (const [n, ticket] of tickets.entries()) event.tickets.set(ticket.key, loadedTicket(ids[n]!, ticket))
+}
+
+const loadedTicket = (id: number, ticket: TicketInput): LoadedTicket => ({
+  id,
+  title: ticket.title,
+  kind: ticket.kind,
+  inventoryKind: ticket.inventory_kind,
+  priceCents: ticket.price,
+  groupSize: ticket.group_size,
+})
+
+export const addStandingAreas = async (
+  { tx, now, refuse }: Adding,
+  event: LoadedEvent,
+  areas: StandingAreaInput[],
+): Promise<void> => {
+  const openedBy = areas.map((area, n) =>
+    area.tickets.map((name, m) => ticketOf(event, 'standing', name, [n, 'tickets', m], refuse)),
+  )
+  const beside = (_: StandingAreaInput, n: number) => ({ event_id: event.id, position: n })
+  const ids = await insertThings(tx, 'standing_areas', standingAreaDefinition, areas, { now, beside })
+  const openings = openedBy.flatMap((ticketIds, n) =>
+    ticketIds.map((ticketId) => ({ event_id: event.id, standing_area_id: ids[n]!, ticket_id: ticketId })),
+  )
+  await insertRows(tx, 'standing_area_tickets', openings)
+  for (const [n, { key, name, tickets }] of areas.entries()) {
+    event.standingAreas.set(key, { id: ids[n]!, name, tickets })
+  }
+}
+
+export const addPlaces = async (
+  { tx, now, refuse }: Adding,
+  event: LoadedEvent,
+  places: PlaceInput[],
+): Promise<void> => {
+  const byKey = new Map(places.map((each) => [each.key, each]))
+  const indexOf = new Map(places.map(({ key }, n) => [key, n]))
+  const sold = places.map((each, n) => {
+    requirePair(byKey, each, [n, 'pair'], refuse)
+    return { ...each, ticket_id: ticketOf(event, 'places', each.ticket, [n, 'ticket'], refuse) }
+  })
+  const beside = ({ pair }: PlaceInput, n: number, drawn: readonly number[]) => ({
+    event_id: event.id,
+    position: n,
+    pair_place_id: pair === null ? null : drawn[indexOf.get(pair)!]!,
+  })
+  const ids = await insertThings(tx, 'places', placeDefinition, sold, { now, beside })
+  for (const [n, { key, ...each }] of places.entries()) event.places.set(key, { id: ids[n]!, ...each })
+}
+
+/** A wheelchair place and the companion's beside it name each other. */
+const requirePair = (places: Map<string, PlaceInput>, one: PlaceInput, path: JsonPath, refuse: Refuse) => {
+  if (one.pair === null) return
+  const other = places.get(one.pair) ?? refuse(path, { file: `there is no place ${quote(one.pair)}`, api: MUST_EXIST })
+  if (other.pair !== one.key) {
+    refuse(path, {
+      file: `the place ${quote(other.key)} does not name ${quote(one.key)} as its pair`,
+      api: `must be the pair of ${one.key} too`,
+    })
+  }
+  if (one.accessibility === null || other.accessibility === null || one.accessibility === other.accessibility) {
+    const wording = 'a pair is one wheelchair place and one companion place'
+    refuse(path, { file: wording, api: `${INVALID}: ${wording}` })
+  }
+  if (one.ticket !== other.ticket) {
+    refuse(path, { file: 'a pair is of one ticket', api: `${INVALID}: a pair is of one ticket` })
+  }
+}
+
+const ticketOf = (
+  event: LoadedEvent,
+  inventoryKind: LoadedTicket['inventoryKind'],
+  name: string,
+  path: JsonPath,
+  refuse: Refuse,
+): number => {
+  const ticket = event.tickets.get(name)
+  if (!ticket) return refuse(path, { file: `there is no ticket ${quote(name)}`, api: MUST_EXIST })
+  if (ticket.inventoryKind === inventoryKind) return ticket.id
+  return refuse(path, {
+    file: `the ticket ${quote(name)} is not of inventory_kind ${quote(inventoryKind)}`,
+    api: `must be of inventory_kind ${inventoryKind}`,
+  })
+}
+
+export const addQuestions = async (
+  { tx, now }: Adding,
+  event: LoadedEvent,
+  questions: QuestionInput[],
+): Promise<void> => {
+  const beside = (_: QuestionInput, n: number) => ({ event_id: event.id, position: n })
+  const ids = await insertThings(tx, 'questions', questionDefinition, questions, { now, beside })
+  for (const [n, { key, label, type, scope }] of questions.entries()) {
+    event.questions.set(key, { id: ids[n]!, label, type, scope })
+  }
+}
+
+export const addPerformers = ({ tx, now }: Adding, eventId: number, performers: PerformerInput[]): Promise<unknown> =>
+  insertThings(tx, 'performers', performerDefinition, performers, {
+    now,
+    beside: (_, n) => ({ event_id: eventId, position: n }),
+  })
+
+export const addFaqItems = ({ tx, now }: Adding, eventId: number, items: FaqItemInput[]): Promise<unknown> =>
+  insertThings(tx, 'faq_items', faqItemDefinition, items, {
+    now,
+    beside: (_, n) => ({ event_id: eventId, position: n }),
+  })

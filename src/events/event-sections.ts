@@ -1,0 +1,82 @@
+import { type Definition, type Fields, type FileInput, type Refuse, fileSchema } from '../definitions/define.ts'
+import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { type ReadingContext, list } from '../loading/fields.ts'
+import { type EventSection, type LoadContext, type LoadedEvent, idsByKey } from '../loading/section.ts'
+import {
+  faqItemDefinition,
+  performerDefinition,
+  placeDefinition,
+  questionDefinition,
+  standingAreaDefinition,
+  ticketDefinition,
+} from './definitions.ts'
+import {
+  type Adding,
+  addFaqItems,
+  addPerformers,
+  addPlaces,
+  addQuestions,
+  addStandingAreas,
+  addTickets,
+} from './event-parts.ts'
+import { keepImageOf } from './venue-images.ts'
+
+/** Whatever is wrong is told at its place in the file. */
+const refuseFile =
+  (place: JsonPath): Refuse =>
+  (path, { file }) => {
+    throw faultAt([...place, ...path], file)
+  }
+
+const adding = ({ tx, terms }: LoadContext, place: JsonPath): Adding => ({
+  tx,
+  now: terms.now,
+  refuse: refuseFile(place),
+})
+
+type KeyedPart = 'tickets' | 'standingAreas' | 'places' | 'questions'
+
+/** A list of an event whose things have keys, and are printed with their IDs. */
+const keyedSection = <F extends Fields>(
+  key: string,
+  definition: Definition<F>,
+  add: (adding: Adding, event: LoadedEvent, things: FileInput<Definition<F>>[]) => Promise<void>,
+  part: KeyedPart,
+): EventSection<FileInput<Definition<F>>[]> => ({
+  key,
+  schema: (terms: ReadingContext) => list(fileSchema(definition, terms), 'key' as never),
+  load: async (context, event, things, place) => {
+    await add(adding(context, place), event, things)
+    return idsByKey(event[part])
+  },
+})
+
+const performersSection: EventSection<FileInput<typeof performerDefinition>[]> = {
+  key: 'performers',
+  schema: (terms) => list(fileSchema(performerDefinition, terms)),
+  load: async (context, event, performers, place) => {
+    const pictured = []
+    for (const [n, performer] of performers.entries()) {
+      pictured.push({ ...performer, image: await keepImageOf(context, performer.image, [...place, n, 'image']) })
+    }
+    await addPerformers(adding(context, place), event.id, pictured)
+  },
+}
+
+const faqItemsSection: EventSection<FileInput<typeof faqItemDefinition>[]> = {
+  key: 'faq_items',
+  schema: (terms) => list(fileSchema(faqItemDefinition, terms)),
+  load: async (context, event, items, place) => {
+    await addFaqItems(adding(context, place), event.id, items)
+  },
+}
+
+/** What the events room itself reads inside of an event; in this order it loads. */
+export const OWN_SECTIONS: readonly EventSection[] = [
+  keyedSection('tickets', ticketDefinition, addTickets, 'tickets'),
+  keyedSection('standing_areas', standingAreaDefinition, addStandingAreas, 'standingAreas'),
+  keyedSection('places', placeDefinition, addPlaces, 'places'),
+  keyedSection('questions', questionDefinition, addQuestions, 'questions'),
+  performersSection,
+  faqItemsSection,
+]

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EventScope, Tx } from '../../access/scopes.ts'
+import { changeOf, requireVersion } from '../../definitions/change.ts'
+import { refuseBody } from '../../definitions/define.ts'
+import { timeOf, updateThing } from '../../definitions/records.ts'
+import { atLeastMessage } from '../../kernel/messages.ts'
+import { found, refuseUnless } from '../../kernel/refusals.ts'
+import { eventDefinition } from '../definitions.ts'
+import { addFaqItems, addPerformers } from '../event-parts.ts'
+import { requireVenue } from './create-event.ts'
+import { type EventChange, eventChanged } from './event-changed.ts'
+import { type StoredEvent, type WholeEvent, deleteLists, findLists, findWholeEvent, lockEvent } from './records.ts'
+import { takeSlug } from './slugs.ts'
+import type { EventChanges } from './wire.ts'
+
+/** Changes what was sent and keeps the rest; what changes nothing is no change. */
+export const changeEvent = (scope: EventScope, sent: EventChanges): Promise<WholeEvent> =>
+  scope.transaction(async (tx) => {
+    if (sent.slug !== undefined) await takeSlug(tx, sent.slug, scope.event.id)
+    const event = found(await lockEvent(tx, scope.event.id))
+    requireVersion(event, sent.lock_version, 'event')
+
+    const now = await timeOf(tx)
+    const { columns, keys } = changeOf(eventDefinition, event, sent, now)
+    requireRoom(event, sent.capacity)
+    if (keys.includes('venue_id')) await requireVenue(tx, sent.venue_id!)
+    const lists = await replaceLists(tx, event.id, sent, now)
+    return finishChange(scope, tx, columns, { act: 'updated', event, keys: [...keys, ...lists], notify: false })
+  })
+
+const requireRoom = ({ row }: StoredEvent, capacity: number | null | undefined): void => {
+  const fits = capacity === null || capacity === undefined || capacity >= row.claimed_count
+  refuseUnless(fits, { capacity: [atLeastMessage(row.claimed_count)] })
+}
+
+/** Writes the columns down and tells of it, where anything has changed at all. */
+const finishChange = async (
+  scope: EventScope,
+  tx: Tx,
+  columns: Record<string, unknown>,
+  change: EventChange,
+): Promise<WholeEvent> => {
+  const isChanging = change.keys.length > 0
+  if (isChanging) await updateThing(tx, 'events', change.event.id, columns)
+  const changed = found(await findWholeEvent(tx, change.event.id))
+  if (isChanging) await eventChanged(scope, tx, { ...change, event: changed })
+  return changed
+}
+
+const replaceLists = async (tx: Tx, eventId: number, sent: EventChanges, now: Date): Promise<string[]> => {
+  if (!sent.performers && !sent.faq_items) return []
+  const kept = await findLists(tx, eventId)
+  const replaced: string[] = []
+  const adding = { tx, now, refuse: refuseBody }
+  if (sent.performers && !isDeepStrictEqual(sent.performers, kept.performers)) {
+    await deleteLists(tx, 'performers', eventId)
+    await addPerformers(adding, eventId, sent.performers)
+    replaced.push('performers')
+  }
+  if (sent.faq_items && !isDeepStrictEqual(sent.faq_items, kept.faqItems)) {
+    await deleteLists(tx, 'faq_items', eventId)
+    await addFaqItems(adding, eventId, sent.faq_items)
+    replaced.push('faq_items')
+  }
+  return replaced
+}
+
+/** What can be done to an event as a whole and taken back, and how its row keeps it. */
+const STATES = {
+  published: { column: 'published_at', done: 'published', undone: 'withdrawn' },
+  cancelled: { column: 'cancelled_at', done: 'cancelled', undone: 'reinstated' },
+  archived: { column: 'archived_at', done: 'archived', undone: 'restored' },
+} as const
+
+export type EventState = keyof typeof STATES
+
+/** Doing it again changes nothing. */
+export const setEventState = (
+  scope: EventScope,
+  state: EventState,
+  isOn: boolean,
+  { notify = false }: { notify?: boolean } = {},
+): Promise<WholeEvent> =>
+  scope.transaction(async (tx) => {
+    const event = found(await lockEvent(tx, scope.event.id))
+    const { column, done, undone } = STATES[state]
+    const now = await timeOf(tx)
+    const since = event.row[column]
+    // What is to be published later is published now.
+    const isSo = since !== null && since <= now
+    const keys = isSo === isOn && (isOn || since === null) ? [] : [state]
+    return finishChange(scope, tx, { [column]: isOn ? now : null }, { act: isOn ? done : undone, event, keys, notify })
+  })
