@@ -7,7 +7,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['images', 'jobs', 'loading', 'pdf', 'rich-text'],
   ['http'],
   ['files', 'notifications', 'webhooks', 'pages'],
-  ['accounts', 'events', 'team', 'sign-in'],
+  ['accounts', 'events', 'payments', 'team', 'sign-in'],
   ['inventory'],
   ['admissions'],
   ['tickets-by-mail'],

@@ -6,7 +6,7 @@ import { type Html, html, raw } from '../kernel/html.ts'
 import { type HtmlDocument, drawDocument } from './document.ts'
 import { BASE_STYLE } from './style.ts'
 
-type ConsolePage = Pick<HtmlDocument, 'title' | 'body' | 'navigation' | 'script'>
+type ConsolePage = Pick<HtmlDocument, 'title' | 'body' | 'navigation' | 'script' | 'formTargets'>
 
 const STYLE = `${BASE_STYLE}
 main.frame { padding-top: clamp(1.75rem, 5vw, 3.5rem); padding-bottom: 4rem; }
