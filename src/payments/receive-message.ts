@@ -2,7 +2,7 @@ import type { AccountScope } from '../access/scopes.ts'
 import { Malformed } from '../http/body.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { NotFound } from '../kernel/refusals.ts'
-import { ForgedMessage, type PaymentMethod, ProviderUnavailable, type SignedMessage } from './payment-method.ts'
+import { ForgedMessage, ProviderUnavailable, type SignedMessage } from './payment-method.ts'
 import { type Payments, openMethod } from './payments.ts'
 import { findPayment } from './records.ts'
 import { CHECK, type Payment } from './rules.ts'
@@ -20,13 +20,13 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const { method, call } = await openMethod(payments, scope, { id: methodId })
   if (method.name !== methodName || !method.readMessage) throw new NotFound()
-  const read = await readOrRefuse(method, call, message)
+  const read = await orRefuse(() => method.readMessage!(call, message))
   if (!read) return
   // Sessions of other programs on the same account at the provider are none of our business.
   const payment = await findPayment(scope.rows, { methodId, providerReference: read.providerReference })
   if (!payment || payment.status === 'paid') return
 
-  const says = read.says(payment)
+  const says = await orRefuse(async () => read.says(payment))
   if (says.status === 'paid') {
     await settlePayment(payments, scope, { id: payment.id }, { by: 'provider', says })
   } else {
@@ -34,13 +34,9 @@ export const receiveMessage = async (
   }
 }
 
-const readOrRefuse = async (
-  method: PaymentMethod,
-  call: Parameters<NonNullable<PaymentMethod['readMessage']>>[0],
-  message: SignedMessage,
-) => {
+const orRefuse = async <T>(read: () => Promise<T>): Promise<T> => {
   try {
-    return await method.readMessage!(call, message)
+    return await read()
   } catch (error) {
     if (error instanceof ForgedMessage) throw new Malformed(error.message)
     if (error instanceof ProviderUnavailable) throw new Malformed('The message makes no sense')

@@ -8,8 +8,8 @@ const WITH_THREE_DECIMALS = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
 /** An amount as Stripe counts it; refused where that would need rounding. */
 export const stripeAmount = (cents: number, currency: string): number => {
   const digits = WITHOUT_DECIMALS.has(currency) ? 0 : WITH_THREE_DECIMALS.has(currency) ? 3 : 2
-  const [whole, fraction = ''] = showAmount(cents, currency).split('.')
-  const kept = fraction.slice(0, digits).padEnd(digits, '0')
-  if (/[1-9]/.test(fraction.slice(digits))) throw new ProviderRefused(`Stripe takes no such amount of ${currency}`)
-  return Number(whole + kept)
+  const [whole = '', fraction = ''] = showAmount(cents, currency).split('.')
+  const isTaken = !/[1-9]/.test(fraction.slice(digits)) && (digits < 3 || fraction.endsWith('0'))
+  if (!isTaken) throw new ProviderRefused(`Stripe takes no such amount of ${currency}`)
+  return Number(whole + fraction.slice(0, digits).padEnd(digits, '0'))
 }
