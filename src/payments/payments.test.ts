@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
 import { createPayment, recordPaymentByHand, startPayment } from './start-payment.ts'
 import { cancelPayment, settlePayment } from './settle-payment.ts'
+import { compareRefunds } from './refunds/records.ts'
 import { recordRefundByHand, refundPayment } from './refunds/refund-payment.ts'
 
 const house = await openPaymentHouse()
@@ -204,6 +205,19 @@ test('a refund is made once for its key, and never of more than there is', async
   await settle()
   expect(await venue.find(payment)).toMatchObject({ refundedCents: 1000, refunds: [{ status: 'paid' }] })
   expect(await venue.told(payment)).toEqual(['pending to paid', 'refund paid'])
+})
+
+test('the audit tells a payment whose refunds do not add up', async () => {
+  const venue = await house.openVenue()
+  const payment = await venue.start()
+  await venue.choose(payment, 'paid')
+  const wish = { publicId: payment.publicId, amountCents: 1000, key: 'one', reason: null }
+  await refundPayment(payments, venue.scope, wish)
+  expect(await compareRefunds(venue.scope.rows)).toEqual([])
+  await pool.query('update payments set refunded_cents = refunded_cents + 1 where id = $1', [payment.id])
+  expect(await compareRefunds(venue.scope.rows)).toEqual([
+    { paymentPublicId: payment.publicId, counted: 1000, kept: 1001 },
+  ])
 })
 
 test('the database itself lets no payment go back, be paid twice or be refunded too much', async () => {

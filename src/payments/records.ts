@@ -57,14 +57,17 @@ export interface NewPayment {
   expiresAt: Date | null
 }
 
-/** It is looked at again even if nobody ever starts it. */
-export const insertPayment = async (tx: Tx, payment: NewPayment): Promise<void> => {
-  await sql`
+/** It is looked at again even if nobody ever starts it. Tells whether no other payment for the same was under way. */
+export const insertPayment = async (tx: Tx, payment: NewPayment): Promise<boolean> => {
+  const { rows } = await sql`
     insert into payments (account_id, public_id, payable_id, payment_method_id, amount_cents, currency, description,
       return_url, expires_at, next_check_at)
     values (${tx.accountId}, ${payment.publicId}, ${payment.payableId}, ${payment.methodId}, ${payment.amountCents},
       ${payment.currency}, ${payment.description}, ${payment.returnUrl}, ${payment.expiresAt},
-      coalesce(${payment.expiresAt}::timestamptz, foyer_now() + interval '1 day'))`.execute(tx.db)
+      coalesce(${payment.expiresAt}::timestamptz, foyer_now() + interval '1 day'))
+    on conflict (account_id, payable_id) where status in ('none', 'pending') do nothing
+    returning id`.execute(tx.db)
+  return rows.length > 0
 }
 
 /** Money that somebody has counted, as it lies there. */
@@ -117,15 +120,19 @@ export interface Settlement {
   isCheckedAgain: boolean
 }
 
-export const recordSettlement = async (tx: Tx, id: number, settlement: Settlement): Promise<void> => {
+/** Tells whether it moved on: who comes second finds it settled, whatever they have seen before. */
+export const recordSettlement = async (tx: Tx, id: number, settlement: Settlement): Promise<boolean> => {
   const { status } = settlement
-  await sql`
+  const { rows } = await sql`
     update payments set status = ${status}, is_surplus = ${settlement.isSurplus}, failure_message = null,
       capture_reference = coalesce(${settlement.captureReference}::text, capture_reference),
       paid_at = case when ${status} = 'paid' then foyer_now() end,
       ended_at = case when ${status} = 'paid' then ended_at else foyer_now() end,
       next_check_at = case when ${settlement.isCheckedAgain}::boolean then foyer_now() end
-    where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)
+    where account_id = ${tx.accountId} and id = ${id}
+      and rank_payment_status(status) < rank_payment_status(${status})
+    returning id`.execute(tx.db)
+  return rows.length > 0
 }
 
 /**

@@ -76,13 +76,14 @@ const settleLocked = async (
   { payment, said, others }: Settling,
 ): Promise<Payment> => {
   const isSurplus = said.status === 'paid' && others.some(isPaying)
-  await recordSettlement(tx, payment.id, {
+  const hasMoved = await recordSettlement(tx, payment.id, {
     status: said.status,
     captureReference: said.status === 'paid' ? said.captureReference : null,
     isSurplus,
     isCheckedAgain: said.status === 'cancelled' && (said.mayStillBePaid ?? false),
   })
   const settled = found(await findPayment(tx, { id: payment.id }))
+  if (!hasMoved) return settled
   if (isSurplus) {
     const amountCents = refundableCents(settled)
     await refundPayment(payments, inside, { publicId: settled.publicId, amountCents, key: 'surplus', reason: null })

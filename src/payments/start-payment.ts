@@ -1,4 +1,4 @@
-import type { AccountScope } from '../access/scopes.ts'
+import type { AccountScope, Tx } from '../access/scopes.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { found, refuseUnless } from '../kernel/refusals.ts'
 import { NOT_INCLUDED } from '../kernel/messages.ts'
@@ -38,18 +38,22 @@ export const createPayment = (scope: AccountScope, wish: PaymentWish): Promise<P
     const usable = (await findUsableMethods(inside)).find(({ name }) => name === wish.method)
     refuseUnless(usable, { payment_method: [NOT_INCLUDED] })
 
-    const others = await lockPaymentsOf(tx, wish.payableId)
-    refuseUnless(!others.some(isPaying), 'This has been paid already')
-    const underWay = others.find(isUnderWay)
-    const isSame = underWay?.method === wish.method && underWay.amountCents === wish.amountCents
-    refuseUnless(!underWay || isSame, 'Another payment is under way')
-    if (underWay) return underWay
-
+    const known = await findUnderWay(tx, wish)
+    if (known) return known
     const publicId = newPublicId()
     const { currency } = scope.account
-    await insertPayment(tx, { ...wish, publicId, methodId: usable.id, currency })
-    return found(await findPayment(tx, { publicId }))
+    const isFirst = await insertPayment(tx, { ...wish, publicId, methodId: usable.id, currency })
+    return found(isFirst ? await findPayment(tx, { publicId }) : await findUnderWay(tx, wish))
   })
+
+const findUnderWay = async (tx: Tx, { payableId, method, amountCents }: PaymentWish): Promise<Payment | undefined> => {
+  const all = await lockPaymentsOf(tx, payableId)
+  refuseUnless(!all.some(isPaying), 'This has been paid already')
+  const underWay = all.find(isUnderWay)
+  const isSame = underWay?.method === method && underWay.amountCents === amountCents
+  refuseUnless(!underWay || isSame, 'Another payment is under way')
+  return underWay
+}
 
 /**
  * Has the provider open what the buyer is sent to. Starting again changes nothing. Throws ProviderUnavailable or

@@ -100,3 +100,19 @@ export const reopenRefund = async (tx: Tx, id: number): Promise<boolean> => {
     where account_id = ${tx.accountId} and id = ${id} and status = 'failed' returning id`.execute(tx.db)
   return rows.length > 0
 }
+
+/** Recomputes what is kept of refunds beside their payment, and tells where the two differ. */
+export const compareRefunds = async (
+  rows: Rows,
+): Promise<{ paymentPublicId: string; counted: number; kept: number }[]> => {
+  const { rows: faults } = await sql<{ paymentPublicId: string; counted: number; kept: number }>`
+    select p.public_id as "paymentPublicId", coalesce(r.sum, 0)::bigint as counted, p.refunded_cents as kept
+    from payments p
+    left join (
+      select payment_id, sum(amount_cents) as sum from payment_refunds where account_id = ${rows.accountId}
+      group by payment_id
+    ) r on r.payment_id = p.id
+    where p.account_id = ${rows.accountId} and p.refunded_cents <> coalesce(r.sum, 0)
+    order by p.id`.execute(rows.db)
+  return faults
+}

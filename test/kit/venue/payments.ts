@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { openAccountForJob } from '../../../src/access/job-scope.ts'
 import { type PaymentHandlers, openPayments } from '../../../src/payments/payments.ts'
 import { listPayments } from '../../../src/payments/list-payments.ts'
@@ -38,7 +38,7 @@ export const openPaymentHouse = async (environment: Record<string, string> = {})
   const faults: { next: Error | null } = { next: null }
   const payments = openPayments(handlersOf(faults))
   const running = await openTestApp({
-    environment: { FOYER_TEST_PAYMENTS: 'on', STRIPE_API_BASE: stripe.address, ...environment },
+    environment: { STRIPE_API_BASE: stripe.address, ...environment },
     payments,
   })
   const { pool } = running.app.database
@@ -106,4 +106,12 @@ export const openPaymentHouse = async (environment: Record<string, string> = {})
   return { ...running, payments, stripe, faults, settle, openVenue }
 }
 
-export type PaymentVenue = Awaited<ReturnType<Awaited<ReturnType<typeof openPaymentHouse>>['openVenue']>>
+/** The methods that an account of a house with these settings is shown. */
+export const methodsWith = async (environment: Record<string, string>, subdomain: string) => {
+  const running = await openTestApp({ environment })
+  onTestFinished(() => running.close())
+  const report = await loadVenue(running.app, JSON.stringify(neueHalle(subdomain)))
+  const office = openClient(running.origin, { token: report.api_tokens['office write'] })
+  const { payment_methods: methods } = (await office.get('/admin/payment_methods')).body
+  return { running, report, office, names: methods.map(({ name }: { name: string }) => name) }
+}

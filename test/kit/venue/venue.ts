@@ -49,6 +49,7 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
   const settings = readSettings({
     FOYER_DATA: dataFolder,
     FOYER_RATE_LIMITS: 'off',
+    FOYER_TEST_PAYMENTS: 'on',
     BASE_URL: 'http://localhost:3000',
     ...options.environment,
   })

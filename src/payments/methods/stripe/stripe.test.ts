@@ -3,6 +3,7 @@ import type { Manners } from '../../../../test/kit/network/stripe-listener.ts'
 import { SECRET_KEY, WEBHOOK_SECRET, openPaymentHouse } from '../../../../test/kit/venue/payments.ts'
 import { signLink } from '../../../access/signed-links.ts'
 import { ProviderUnavailable } from '../../payment-method.ts'
+import { RETURN_LINK } from '../../return-link.ts'
 import { refundPayment, retryRefund } from '../../refunds/refund-payment.ts'
 import { cancelPayment, settlePayment } from '../../settle-payment.ts'
 import { createPayment, startPayment } from '../../start-payment.ts'
@@ -82,7 +83,7 @@ const returnAddressOf = async (publicId: string) => {
     publicId,
   ])
   const accountId = Number(rows[0].account_id)
-  const link = signLink(house.app.secrets, 'return from payment', { accountId, id: publicId, expiresAt: null })
+  const link = signLink(house.app.secrets, RETURN_LINK, { accountId, id: publicId, expiresAt: null })
   return new URL(`${house.origin}/payments/returns/${link}`)
 }
 
@@ -161,7 +162,7 @@ test('forged, old, broken, huge and misaddressed messages are refused, and chang
   const payment = await venue.begin()
   const session = stripe.pay(payment.providerReference!)
   const message = stripe.message('checkout.session.completed', session, WEBHOOK_SECRET)
-  const refusedWith = async (change: Partial<typeof message>, path?: string) =>
+  const refusedWith = async (change: { raw?: string; headers?: Record<string, string> }, path?: string) =>
     (await venue.tell({ ...message, ...change }, path)).status
 
   expect(await refusedWith({ headers: {} })).toBe(400)
