@@ -7,7 +7,7 @@ import { querySwitch } from '../http/fields.ts'
 import { NotFound } from '../kernel/refusals.ts'
 import { prefersJson, seeOther } from '../pages/console-page.ts'
 import { chooseTestOutcome, requireTestPayment } from './choose-test-outcome.ts'
-import { configurationEndpoints } from './configuration/endpoints.ts'
+import { paymentMethodEndpoints } from './method-endpoints.ts'
 import { TEST_PAYMENT_LINK } from './methods/test.ts'
 import { testPaymentPage } from './pages.ts'
 import type { Payments } from './payments.ts'
@@ -87,7 +87,7 @@ const paymentReturn = (payments: Payments) =>
   })
 
 export const paymentEndpoints = (payments: Payments): Endpoint[] => [
-  ...configurationEndpoints(payments),
+  ...paymentMethodEndpoints(payments),
   providerMessage(payments),
   testPayment,
   testOutcome(payments),

@@ -1,7 +1,7 @@
 import type { Rows } from '../access/scopes.ts'
 import { findPaymentsOf } from './records.ts'
-import { type Refund, findRefundsOf } from './refunds/records.ts'
-import type { Payment } from './rules.ts'
+import { findRefundsOf } from './refunds/records.ts'
+import type { Payment, Refund } from './rules.ts'
 
 export interface PaymentWithRefunds extends Payment {
   refunds: Refund[]

@@ -10,8 +10,7 @@ import { bankTransfer } from './methods/bank-transfer.ts'
 import { openStripe } from './methods/stripe/stripe.ts'
 import { testMethod } from './methods/test.ts'
 import type { MethodCall, PaymentMethod } from './payment-method.ts'
-import type { Payment, PaymentMethodName, PaymentStatus } from './rules.ts'
-import type { Refund } from './refunds/records.ts'
+import type { Payment, PaymentMethodName, PaymentStatus, Refund } from './rules.ts'
 
 export interface SettledPayment extends Payment {
   status: 'paid' | 'declined' | 'cancelled'

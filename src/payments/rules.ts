@@ -1,4 +1,4 @@
-import type { LaneJob } from '../jobs/lanes/lanes.ts'
+import type { LaneJob } from '../jobs/lane.ts'
 
 export const PAYMENT_METHOD_NAMES = ['stripe', 'bank_transfer', 'at_the_door', 'test'] as const
 export type PaymentMethodName = (typeof PAYMENT_METHOD_NAMES)[number]
@@ -44,6 +44,23 @@ export interface Payment {
   isExpired: boolean
   /** So long ago that no provider keeps a session for it any more. */
   isLongExpired: boolean
+  paidAt: Date | null
+  createdAt: Date
+}
+
+export interface Refund {
+  id: number
+  publicId: string
+  paymentId: number
+  key: string
+  amountCents: number
+  reason: string | null
+  status: RefundStatus
+  providerReference: string | null
+  keyNumber: number
+  attemptsCount: number
+  failureMessage: string | null
+  lastAttemptedAt: Date | null
   paidAt: Date | null
   createdAt: Date
 }

@@ -3,8 +3,8 @@ import { found } from '../../kernel/refusals.ts'
 import { ProviderRefused, ProviderUnavailable } from '../payment-method.ts'
 import { type Payments, openMethod } from '../payments.ts'
 import { findPayment, lockPaymentsOf } from '../records.ts'
-import type { Payment } from '../rules.ts'
-import { type Refund, findRefundById, recordPaidRefund, recordRefundFailure } from './records.ts'
+import type { Payment, Refund } from '../rules.ts'
+import { findRefundById, recordPaidRefund, recordRefundFailure } from './records.ts'
 
 /**
  * Has the provider pay a refund out. What cannot be done now is written down and thrown, so that whoever called comes

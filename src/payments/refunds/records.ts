@@ -1,23 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
-import type { RefundStatus } from '../rules.ts'
-
-export interface Refund {
-  id: number
-  publicId: string
-  paymentId: number
-  key: string
-  amountCents: number
-  reason: string | null
-  status: RefundStatus
-  providerReference: string | null
-  keyNumber: number
-  attemptsCount: number
-  failureMessage: string | null
-  lastAttemptedAt: Date | null
-  paidAt: Date | null
-  createdAt: Date
-}
+import type { Refund } from '../rules.ts'
 
 const COLUMNS = sql`
   id, public_id as "publicId", payment_id as "paymentId", key, amount_cents as "amountCents", reason, status,

@@ -1,14 +1,14 @@
 import type { AccountScope, Tx } from '../../access/scopes.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import type { LaneJob } from '../../jobs/lanes/lanes.ts'
+import type { LaneJob } from '../../jobs/lane.ts'
 import { atMostMessage } from '../../kernel/messages.ts'
 import { showAmount } from '../../kernel/money.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Conflict, found, refuseUnless } from '../../kernel/refusals.ts'
 import type { Payments } from '../payments.ts'
 import { findPayment, lockPaymentsOf } from '../records.ts'
-import { type Payment, refundableCents } from '../rules.ts'
-import { type Refund, findRefund, findRefundByKey, insertRefund, recordPaidRefund, reopenRefund } from './records.ts'
+import { type Payment, type Refund, refundableCents } from '../rules.ts'
+import { findRefund, findRefundByKey, insertRefund, recordPaidRefund, reopenRefund } from './records.ts'
 
 /** Refunds of one payment are paid out one after the other. */
 export const PAY_REFUND: LaneJob<{ accountId: number; paymentId: number; refundId: number }> = {

@@ -1,4 +1,4 @@
-import type { Trial } from '../../http/trial.ts'
+import type { Trial } from '../http/trial.ts'
 
 /** What the examples of these endpoints take to work on the demo venue. */
 export const TRIALS = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStripeMock } from '../../../../test/kit/network/stripe-mock.ts'
-import { openPaymentHouse } from '../../../../test/kit/venue/payments.ts'
-import { openMethod } from '../../payments.ts'
-import { refundPayment } from '../../refunds/refund-payment.ts'
-import { createPayment, startPayment } from '../../start-payment.ts'
-import { settlePayment } from '../../settle-payment.ts'
+import { openStripeMock } from '../../test/kit/network/stripe-mock.ts'
+import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
+import { openMethod } from './payments.ts'
+import { refundPayment } from './refunds/refund-payment.ts'
+import { createPayment, startPayment } from './start-payment.ts'
+import { settlePayment } from './settle-payment.ts'
 
 /*
  * What Foyer asks is held against Stripe's own description of its API, which stripe-mock does. It remembers nothing, so

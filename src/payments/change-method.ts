@@ -1,17 +1,17 @@
-import type { CallerScope } from '../../access/scopes.ts'
-import { BLANK, INVALID, MUST_BE_BLANK } from '../../kernel/messages.ts'
-import { type ErrorMap, Invalid, NotFound, found } from '../../kernel/refusals.ts'
-import type { PaymentMethod, SecretName, SettingName } from '../payment-method.ts'
-import { type Payments, isOffered } from '../payments.ts'
-import type { PaymentMethodChanges } from '../wire.ts'
+import type { CallerScope } from '../access/scopes.ts'
+import { BLANK, INVALID, MUST_BE_BLANK } from '../kernel/messages.ts'
+import { type ErrorMap, Invalid, NotFound, found } from '../kernel/refusals.ts'
+import type { PaymentMethod, SecretName, SettingName } from './payment-method.ts'
+import { type Payments, isOffered } from './payments.ts'
+import type { PaymentMethodChanges } from './wire.ts'
 import {
   type ConfiguredMethod,
   type MethodSettings,
   findConfiguredMethod,
   lockConfiguredMethod,
   updateConfiguredMethod,
-} from './records.ts'
-import { sealMethodSecret } from './secrets.ts'
+} from './configuration/records.ts'
+import { sealMethodSecret } from './configuration/secrets.ts'
 
 type Changes = ReturnType<(typeof PaymentMethodChanges)['read']>
 

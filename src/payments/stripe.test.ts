@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Manners } from '../../../../test/kit/network/stripe-listener.ts'
-import { SECRET_KEY, WEBHOOK_SECRET, openPaymentHouse } from '../../../../test/kit/venue/payments.ts'
-import { signLink } from '../../../access/signed-links.ts'
-import { ProviderUnavailable } from '../../payment-method.ts'
-import { RETURN_LINK } from '../../return-link.ts'
-import { refundPayment, retryRefund } from '../../refunds/refund-payment.ts'
-import { cancelPayment, settlePayment } from '../../settle-payment.ts'
-import { createPayment, startPayment } from '../../start-payment.ts'
-import { stripeAmount } from './amounts.ts'
+import type { Manners } from '../../test/kit/network/stripe-listener.ts'
+import { SECRET_KEY, WEBHOOK_SECRET, openPaymentHouse } from '../../test/kit/venue/payments.ts'
+import { signLink } from '../access/signed-links.ts'
+import { ProviderUnavailable } from './payment-method.ts'
+import { RETURN_LINK } from './return-link.ts'
+import { refundPayment, retryRefund } from './refunds/refund-payment.ts'
+import { cancelPayment, settlePayment } from './settle-payment.ts'
+import { createPayment, startPayment } from './start-payment.ts'
+import { stripeAmount } from './methods/stripe/amounts.ts'
 
 const house = await openPaymentHouse()
 const { payments, stripe, settle } = house

@@ -1,11 +1,11 @@
-import { moneyManagement } from '../../access/access.ts'
-import { ok } from '../../http/answers.ts'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { NotFound } from '../../kernel/refusals.ts'
-import { type Payments, isOffered } from '../payments.ts'
-import { PaymentMethodAnswer, PaymentMethodChanges, PaymentMethodList, showPaymentMethod } from '../wire.ts'
+import { moneyManagement } from '../access/access.ts'
+import { ok } from '../http/answers.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { NotFound } from '../kernel/refusals.ts'
+import { type Payments, isOffered } from './payments.ts'
+import { PaymentMethodAnswer, PaymentMethodChanges, PaymentMethodList, showPaymentMethod } from './wire.ts'
 import { changeMethod, requireMethod } from './change-method.ts'
-import { findConfiguredMethods } from './records.ts'
+import { findConfiguredMethods } from './configuration/records.ts'
 import { TRIALS } from './trials.ts'
 
 /** What is no number names nothing. */
@@ -46,7 +46,7 @@ const paymentMethodChange = (payments: Payments) =>
       ok(showPaymentMethod(account.app, await changeMethod(payments, account, idOf(params), body))),
   })
 
-export const configurationEndpoints = (payments: Payments): Endpoint[] => [
+export const paymentMethodEndpoints = (payments: Payments): Endpoint[] => [
   paymentMethodList,
   paymentMethodChange(payments),
 ]

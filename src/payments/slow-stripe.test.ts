@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openPaymentHouse } from '../../../../test/kit/venue/payments.ts'
-import { createPayment, startPayment } from '../../start-payment.ts'
+import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
+import { createPayment, startPayment } from './start-payment.ts'
 
 const house = await openPaymentHouse()
 const { payments, stripe } = house

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { methodsWith, openPaymentHouse } from '../../../test/kit/venue/payments.ts'
-import { DEMO_SHOP } from '../../http/trial.ts'
-import { findUsableMethods } from '../payments.ts'
-import { openMethodSecrets } from './secrets.ts'
+import { methodsWith, openPaymentHouse } from '../../test/kit/venue/payments.ts'
+import { DEMO_SHOP } from '../http/trial.ts'
+import { findUsableMethods } from './payments.ts'
+import { openMethodSecrets } from './configuration/secrets.ts'
 
 const house = await openPaymentHouse()
 
