@@ -8,7 +8,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['http'],
   ['definitions'],
   ['files', 'notifications', 'webhooks', 'pages'],
-  ['accounts', 'events', 'team', 'sign-in'],
+  ['accounts', 'events', 'payments', 'team', 'sign-in'],
   ['inventory'],
   ['admissions'],
   ['tickets-by-mail'],
@@ -30,6 +30,14 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
   http: [['*.ts'], ['server']],
   inventory: [['rules.ts'], ['claims', 'consistency', 'releases', 'remaining'], ['holds'], ['*.ts']],
   jobs: [['*.ts'], ['deliveries', 'lanes'], ['enqueue.ts', 'drain.ts', 'worker.ts']],
+  payments: [
+    ['rules.ts', 'payment-method.ts', 'return-link.ts'],
+    ['configuration', 'methods'],
+    ['payments.ts', 'records.ts'],
+    ['refunds'],
+    ['*.ts'],
+  ],
+  'payments/methods': [['*.ts'], ['stripe']],
   'sign-in': [
     ['rules.ts', 'records.ts', 'headers.ts', 'known-browser.ts', 'complete-sign-in.ts'],
     ['passkeys'],

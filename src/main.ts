@@ -32,6 +32,9 @@ import { Misconfigured, type Settings } from './kernel/settings.ts'
 import { openMailer } from './mail/mailer.ts'
 import { notificationEndpoints } from './notifications/endpoints.ts'
 import { notificationJobs } from './notifications/jobs.ts'
+import { paymentEndpoints } from './payments/endpoints.ts'
+import { paymentJobs } from './payments/jobs.ts'
+import { NO_HANDLERS, openPayments } from './payments/payments.ts'
 import { taskWebhooks } from './tasks/webhooks.ts'
 import { taskEndpoints } from './tasks/endpoints.ts'
 import { sweepChanges } from './tasks/live/jobs.ts'
@@ -62,6 +65,9 @@ export const WEBHOOKS: readonly Webhook[] = [
   ...taskWebhooks,
 ]
 
+/** The ways to pay. Whoever sells something says here what a payment that is settled means for it. */
+const PAYMENTS = openPayments(NO_HANDLERS)
+
 /**
  * Every endpoint of the house, in the order in which a newcomer needs them; the API description, the access matrix and
  * the router all read this list.
@@ -91,6 +97,7 @@ export const ENDPOINTS = describedBy(
       feedEndpoints,
     ),
     ...inSection('Vouchers', 'Gift vouchers with their ledger, products, imports and deliveries.', voucherEndpoints),
+    ...inSection('Payments', 'The ways to pay that a shop offers.', paymentEndpoints(PAYMENTS)),
     ...inSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
     ...inSection('Notifications', 'The inbox of a person, and push messages to their browsers.', notificationEndpoints),
     ...inSection('Team', 'Members, roles, invitations, tokens, devices, sessions and the audit log.', teamEndpoints),
@@ -105,6 +112,7 @@ export const ENDPOINTS = describedBy(
 
 export const JOBS: Job<JobContext>[] = [
   ...voucherJobs,
+  ...paymentJobs(PAYMENTS),
   ...webhookJobs,
   ...fileJobs,
   sweepEventImages,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAccountForJob } from '../src/access/job-scope.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
+import { NO_HANDLERS, openPayments } from '../src/payments/payments.ts'
+import { createPayment, startPayment } from '../src/payments/start-payment.ts'
 import { isReading, neededBy } from '../src/assistant/tool.ts'
 import { TOOLS } from '../src/assistant/tools.ts'
 import { ENDPOINTS } from '../src/main.ts'
@@ -124,6 +127,11 @@ const furnish = async (): Promise<Furnished> => {
     return linkTo(ball, olga)
   }
   const [admission] = party.admissions
+  const payments = openPayments(NO_HANDLERS)
+  const account = (await openAccountForJob(ball.app, ball.report.account.id))!
+  const wished = { payableId: 1, method: 'test', amountCents: 2500, description: 'Two tickets' }
+  const { publicId } = await createPayment(account, { ...wished, returnUrl: null, expiresAt: null })
+  const payment = await startPayment(payments, account, publicId)
 
   return {
     ...ball,
@@ -199,6 +207,9 @@ const furnish = async (): Promise<Furnished> => {
       '/admin/vouchers': ['/admin/vouchers', `/admin/vouchers?limit=1&page=${sold.id}`],
       '/admin/vouchers/:id': [`/admin/vouchers/${sold.id}`],
       '/admin/voucher_imports/:id': [`/admin/voucher_imports/${imported.id}`],
+      '/payments/test/:signed_link': [new URL(payment.redirectUrl!).pathname],
+      // A redirect: it asks the provider about a payment and settles it.
+      '/payments/returns/:signed_link': [],
       '/admin/webhook_endpoints/:id': [`/admin/webhook_endpoints/${webhook.id}`],
       '/admin/webhook_endpoints/:webhook_endpoint_id/deliveries': [`/admin/webhook_endpoints/${webhook.id}/deliveries`],
     },

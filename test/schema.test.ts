@@ -28,6 +28,7 @@ const DIRECTORY_TABLES: Record<string, string> = {
   credential_digests: 'a secret is all a caller brings',
   invitation_tokens: 'a mailed link is all an invited person brings',
   pairing_digests: 'the secret of a QR code is all a new device brings',
+  payment_webhook_keys: 'the key in its address is all a payment provider brings',
 }
 
 /** Foreign keys whose target is never deleted and never changes its key, so that nothing ever looks them up. */

@@ -35,6 +35,7 @@ export type GivenShop = { shop: ShopScope }
 export type GivenAnyone = { addresses: Pick<Settings, 'baseUrl' | 'shopDomain'>; pingDatabase: () => Promise<void> }
 export type GivenVisitor = { visitor: VisitorScope; member: CallerScope | null }
 export type GivenInvitation = { invitation: SecretHolderScope | null }
+export type GivenPaymentMethod = { paymentMethod: SecretHolderScope }
 export type GivenPairing = { pairing: (secret: string) => Promise<SecretHolderScope | null> }
 
 const accountAccess = (name: string, requirement: Requirement, isAudited = true) => {
@@ -234,6 +235,22 @@ export const pairingSecretHolder = (): Access<GivenPairing> => ({
   }),
 })
 
+/** A payment provider at the address it was given; whether a message is really its own, the signature tells. */
+export const paymentProvider = (): Access<GivenPaymentMethod> => ({
+  name: 'a payment provider',
+  site: 'console',
+  needsCredential: false,
+  admit: async (app, knock) => {
+    const key = knock.params['key']!
+    const opened = key.includes('\0') ? null : await app.directory.findPaymentWebhook(key)
+    if (!opened) {
+      await spendUnknownSecret(app, 'payment webhooks', knock.ip)
+      throw new NotFound()
+    }
+    return { paymentMethod: new SecretHolderScope(app, opened) }
+  },
+})
+
 const UNKNOWN_SECRETS_PER_MINUTE = 30
 
 /**
@@ -242,7 +259,7 @@ const UNKNOWN_SECRETS_PER_MINUTE = 30
  */
 export const spendUnknownSecret = async (
   { budgets }: Pick<App, 'budgets'>,
-  kind: 'invitations' | 'pairing secrets' | 'sign-in links',
+  kind: 'invitations' | 'pairing secrets' | 'sign-in links' | 'payment webhooks',
   ip: string,
 ): Promise<void> => {
   await budgets.shared(`unknown ${kind} from an address`, UNKNOWN_SECRETS_PER_MINUTE).spend(ip)

@@ -22,6 +22,8 @@ export interface Directory {
   findInvitation(digest: Buffer): Promise<SecretSubject | null>
   /** Whose pairing a QR code's secret opens, whatever became of it. */
   findPairing(digest: Buffer): Promise<SecretSubject | null>
+  /** Whose payment method the key of a webhook's address leads to. */
+  findPaymentWebhook(key: string): Promise<SecretSubject | null>
   /** Writes down when credentials were last used, which otherwise happens now and then. */
   recordUses(): Promise<void>
 }
@@ -74,6 +76,7 @@ export const openDirectory = (database: Database, { onTrouble = () => {} }: Dire
     recordUses: uses.flush,
     findInvitation: (digest) => findOpened(database, 'find-invitation', FIND_INVITATION, digest),
     findPairing: (digest) => findOpened(database, 'find-pairing', FIND_PAIRING, digest),
+    findPaymentWebhook: (key) => findOpened(database, 'find-payment-webhook', FIND_PAYMENT_WEBHOOK, key),
     findShop,
     ...cacheShops(database, findShop),
     isCustomHost: coalesce((hosts: string[]) => findCustomHosts(database, hosts)),
@@ -217,24 +220,25 @@ const findShops = async (database: Database, hosts: ShopHost[]): Promise<(Accoun
   return found
 }
 
-const findOpenedBy = (table: string, id: string) => `
+const findOpenedBy = (table: string, id: string, key = 'digest') => `
   select d.${id} as id, a.id as "accountId", a.name, a.subdomain, a.currency, a.time_zone as "timeZone"
   from ${table} d join accounts a on a.id = d.account_id
-  where d.digest = $1`
+  where d.${key} = $1`
 
 const FIND_INVITATION = findOpenedBy('invitation_tokens', 'invitation_id')
 const FIND_PAIRING = findOpenedBy('pairing_digests', 'pairing_id')
+const FIND_PAYMENT_WEBHOOK = findOpenedBy('payment_webhook_keys', 'payment_method_id', 'key')
 
 const findOpened = async (
   database: Database,
   name: string,
   text: string,
-  digest: Buffer,
+  key: Buffer | string,
 ): Promise<SecretSubject | null> => {
   const { rows } = await database.lookups.query<Omit<Account, 'id'> & { id: number; accountId: number }>({
     name,
     text,
-    values: [digest],
+    values: [key],
   })
   const row = rows[0]
   if (!row) return null

@@ -75,6 +75,11 @@ export class AccountScope {
     return readConsistently(this.#app.database, (db) => work(openReading(this.account.id, db)))
   }
 
+  /** The same scope inside a transaction: whatever it opens further down joins it without knowing. */
+  within(held: HeldRows): AccountScope {
+    return new AccountScope(this.#app, this.account, held)
+  }
+
   /** Told what is announced on a channel, in whichever process it happens, until the answer is called; null: something was missed. */
   listen(channel: string, hear: (notice: string | null) => void): Promise<() => void> {
     return this.#app.database.pgNotifications.follow(channel, hear)
@@ -134,8 +139,7 @@ export class CallerScope extends AccountScope {
     return this.reach === 'account' ? null : this.actor.membershipId
   }
 
-  /** The same scope inside a transaction: whatever it opens further down joins it without knowing. */
-  within(held: HeldRows): CallerScope {
+  override within(held: HeldRows): CallerScope {
     return new CallerScope(this.wholeApp, this.caller, held, this.note)
   }
 

@@ -8,7 +8,7 @@ import { neueHalle } from '../../test/kit/venue/neue-halle.ts'
 const EXAMPLE = path.join(import.meta.dirname, '../venue-file/example-venue.json')
 
 test(
-  'the audit of the command line tells a broken counter, quota and voucher total, of any account',
+  'the audit of the command line tells a broken counter, quota, voucher total and refund, of any account',
   { timeout: 60_000 },
   async () => {
     const far = await openFarDatabase('audit')
@@ -53,6 +53,16 @@ test(
       expect(await findingsOf(total, accountId)).toEqual([ofTotals])
 
       expect(await audit()).toEqual({ code: 0, findings: [] })
+      // What was given back is never taken back, so this one stays.
+      await far.beside.query(
+        `insert into payments (account_id, public_id, payable_id, payment_method_id, amount_cents, currency, status,
+           paid_at, refunded_cents)
+         select account_id, 'paid', 1, id, 100, 'EUR', 'paid', foyer_now(), 1 from payment_methods
+         where account_id = $1 and name = 'test'`,
+        [accountId],
+      )
+      const ofPayment = { accountId, what: 'payment', paymentPublicId: 'paid', counted: 0, kept: 1 }
+      expect(await audit()).toEqual({ code: 1, findings: [ofPayment] })
     } finally {
       await far.close()
     }

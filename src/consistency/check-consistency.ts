@@ -2,6 +2,7 @@ import type { App } from '../access/app.ts'
 import { openRowsForJob } from '../access/job-scope.ts'
 import { compareUploadTotal } from '../files/records.ts'
 import { checkInventories } from '../inventory/consistency/check-inventories.ts'
+import { compareRefunds } from '../payments/refunds/records.ts'
 import { compareQuotas } from '../signup/requests/consistency/records.ts'
 import { findVoucherFaults } from '../vouchers/consistency/records.ts'
 import { findAccountIds } from './records.ts'
@@ -21,8 +22,10 @@ export const checkConsistency = async (app: App): Promise<Inconsistency[]> => {
     const quotas = await compareQuotas(account)
     const faults = await findVoucherFaults(account)
     const uploads = await compareUploadTotal(account)
+    const refunds = await compareRefunds(account)
     findings.push(...quotas.map((each) => ({ accountId, what: 'signup link', ...each })))
     findings.push(...uploads.map((each) => ({ accountId, what: 'uploads', ...each })))
+    findings.push(...refunds.map((each) => ({ accountId, what: 'payment', ...each })))
     findings.push(...faults.map((each) => ({ accountId, what: 'vouchers', ...each })))
   }
   return findings

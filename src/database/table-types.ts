@@ -335,6 +335,72 @@ export interface Passkeys {
   created_at: Generated<Timestamp>
 }
 
+export interface PaymentMethods {
+  account_id: number
+  id: Generated<number>
+  name: 'stripe' | 'bank_transfer' | 'at_the_door' | 'test'
+  enabled: Generated<boolean>
+  settings: Generated<Json>
+  sealed_secrets: Generated<Json>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+export interface PaymentRefunds {
+  account_id: number
+  id: Generated<number>
+  public_id: string
+  payment_id: number
+  key: string
+  amount_cents: number
+  reason: string | null
+  status: 'pending' | 'by_hand' | 'paid' | 'failed'
+  provider_reference: string | null
+  key_number: Generated<number>
+  attempts_count: Generated<number>
+  failure_message: string | null
+  last_attempted_at: Timestamp | null
+  paid_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+export interface PaymentWebhookKeys {
+  key: string
+  account_id: number
+  payment_method_id: number
+}
+
+export interface Payments {
+  account_id: number
+  id: Generated<number>
+  public_id: string
+  payable_id: number
+  payment_method_id: number
+  amount_cents: number
+  currency: string
+  status: Generated<'none' | 'pending' | 'paid' | 'declined' | 'cancelled'>
+  is_by_hand: Generated<boolean>
+  is_surplus: Generated<boolean>
+  description: Generated<string>
+  provider_reference: string | null
+  capture_reference: string | null
+  redirect_url: string | null
+  return_url: string | null
+  instructions: string | null
+  test_outcome: 'paid' | 'declined' | 'late' | null
+  key_number: Generated<number>
+  next_check_at: Timestamp | null
+  checks_count: Generated<number>
+  failure_message: string | null
+  refunded_cents: Generated<number>
+  expires_at: Timestamp | null
+  paid_at: Timestamp | null
+  ended_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 export interface People {
   id: Generated<number>
   name: string
@@ -939,6 +1005,10 @@ export interface Tables {
   pairing_digests: PairingDigests
   passkey_challenges: PasskeyChallenges
   passkeys: Passkeys
+  payment_methods: PaymentMethods
+  payment_refunds: PaymentRefunds
+  payment_webhook_keys: PaymentWebhookKeys
+  payments: Payments
   people: People
   performers: Performers
   places: Places

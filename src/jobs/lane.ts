@@ -1,5 +1,5 @@
 /** Jobs that wait for somebody else, or take long: each kind has a lane of its own, so that none waits for another. */
-export type Lane = 'mail' | 'webhooks' | 'push' | 'imports'
+export type Lane = 'mail' | 'webhooks' | 'push' | 'imports' | 'payments'
 
 export interface LaneLimits {
   /** How many jobs of the lane a process runs at once. */
@@ -17,6 +17,7 @@ export const LANES: Record<Lane, LaneLimits> = {
   webhooks: { atOnce: 400, perAccount: 4 },
   push: { atOnce: 400, perAccount: 4 },
   imports: { atOnce: 2, perAccount: 1 },
+  payments: { atOnce: 100, perAccount: 8 },
 }
 
 /** A job that runs in a lane, for whoever enqueues it without knowing the room where it is worked off. */

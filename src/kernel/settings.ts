@@ -28,6 +28,10 @@ export interface Settings {
   uploadQuota: number | null
   /** Push endpoints and webhooks may be on private networks and without TLS. */
   reachesPrivateNetworks: boolean
+  /** Whose shops take payments that move no money: everybody's, the demo venue's alone, or nobody's. */
+  testPayments: 'everywhere' | 'demo' | 'nowhere'
+  /** Where Stripe's API is. */
+  stripeApiBase: string
   logLevel: LogLevel
 }
 
@@ -65,6 +69,11 @@ export const SETTINGS: readonly { name: string; says: string }[] = [
     name: 'FOYER_PRIVATE_NETWORKS',
     says: 'on lets pushes and webhooks reach private addresses, for test machines; off',
   },
+  {
+    name: 'FOYER_TEST_PAYMENTS',
+    says: 'on lets every shop take payments that move no money, for tests; unset: the demo venue alone',
+  },
+  { name: 'STRIPE_API_BASE', says: 'where the API of Stripe is; https://api.stripe.com' },
   { name: 'S3_ENDPOINT', says: 'a store that speaks S3 for uploads; none: FOYER_DATA/uploads' },
   { name: 'S3_BUCKET', says: 'its bucket' },
   { name: 'S3_ACCESS_KEY_ID', says: 'its key' },
@@ -110,6 +119,8 @@ export const readSettings = (environment: Environment = process.env): Settings =
     objectStore: readObjectStore(environment),
     uploadQuota: readQuota(environment['FOYER_UPLOAD_QUOTA'] || '10 GB'),
     reachesPrivateNetworks: readSwitch('FOYER_PRIVATE_NETWORKS', environment['FOYER_PRIVATE_NETWORKS'] ?? 'off'),
+    testPayments: readTestPayments(environment),
+    stripeApiBase: readOrigin('STRIPE_API_BASE', environment['STRIPE_API_BASE'] || 'https://api.stripe.com'),
     logLevel: readLogLevel(environment['LOG_LEVEL'] || 'info'),
   }
 }
@@ -168,6 +179,23 @@ const readSwitch = (name: string, text: string) => {
   if (['1', 'on', 'true', 'yes'].includes(text.toLowerCase())) return true
   if (['0', 'off', 'false', 'no', ''].includes(text.toLowerCase())) return false
   throw new Misconfigured(`${name} must be "on" or "off" (or 1 or 0); it is "${text}".`)
+}
+
+/** Whoever tries the demo venue may buy there; a venue of one's own must never give tickets away because nobody said no. */
+const readTestPayments = (environment: Environment): Settings['testPayments'] => {
+  const text = environment['FOYER_TEST_PAYMENTS']
+  if (text === undefined || text === '') {
+    return readSwitch('FOYER_DEMO', environment['FOYER_DEMO'] ?? '1') ? 'demo' : 'nowhere'
+  }
+  return readSwitch('FOYER_TEST_PAYMENTS', text) ? 'everywhere' : 'nowhere'
+}
+
+const readOrigin = (name: string, text: string) => {
+  const url = new URL(readUrl(name, text, ['http:', 'https:']))
+  if (url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
+    throw new Misconfigured(`${name} must be an origin without a path, like https://api.example; it is "${text}".`)
+  }
+  return url.origin
 }
 
 const HOPS_MAX = 10

@@ -6,7 +6,7 @@ import { type Html, html, raw } from '../kernel/html.ts'
 import { type HtmlDocument, drawDocument } from './document.ts'
 import { BASE_STYLE } from './style.ts'
 
-type ConsolePage = Pick<HtmlDocument, 'title' | 'body' | 'navigation' | 'script'>
+type ConsolePage = Pick<HtmlDocument, 'title' | 'body' | 'navigation' | 'script' | 'formTargets'>
 
 const STYLE = `${BASE_STYLE}
 main.frame { padding-top: clamp(1.75rem, 5vw, 3.5rem); padding-bottom: 4rem; }
@@ -25,7 +25,7 @@ section { margin-top: 2.5rem; }
 
 /** The frame of the console's own pages: signing in, invitations, what is one's own. They need no script. */
 export const consolePage = (
-  { title, body, navigation, script }: ConsolePage,
+  { title, body, navigation, script, formTargets }: ConsolePage,
   status = 200,
   headers: Record<string, string | string[]> = {},
 ): RawAnswer => {
@@ -38,6 +38,7 @@ export const consolePage = (
     body,
     footer: 'Foyer, the front of house',
     script,
+    formTargets,
   })
   return new RawAnswer(
     status,

@@ -15,6 +15,8 @@ export interface HtmlDocument {
   script?: string | undefined
   /** Where images may come from beside the page's own origin. */
   imageSources?: readonly string[] | undefined
+  /** Origins that a form of the page may lead on to, beside its own. */
+  formTargets?: readonly string[] | undefined
   /** Where the name in the top bar leads, and the name itself. */
   home: Html
   /** What stands on the right of the top bar. */
@@ -59,7 +61,7 @@ export const drawDocument = (page: HtmlDocument): DrawnPage => {
   return { html: drawn.markup, contentSecurityPolicy: policyOf(page, data) }
 }
 
-const policyOf = ({ style, script, imageSources = [] }: HtmlDocument, data: string | null) => {
+const policyOf = ({ style, script, imageSources = [], formTargets = [] }: HtmlDocument, data: string | null) => {
   const inline = [data, script].filter((code) => typeof code === 'string')
   return [
     "default-src 'none'",
@@ -67,7 +69,7 @@ const policyOf = ({ style, script, imageSources = [] }: HtmlDocument, data: stri
     inline.length > 0 && `script-src ${inline.map(inlineSource).join(' ')}`,
     script && "connect-src 'self'",
     `img-src ${["'self'", 'data:', ...imageSources].join(' ')}`,
-    "form-action 'self'",
+    ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]

@@ -15,6 +15,9 @@ import { deriveSecrets } from '../../../src/kernel/secrets.ts'
 import { readSettings } from '../../../src/kernel/settings.ts'
 import { openMailer } from '../../../src/mail/mailer.ts'
 import { ENDPOINTS, JOBS } from '../../../src/main.ts'
+import { paymentEndpoints } from '../../../src/payments/endpoints.ts'
+import { paymentJobs } from '../../../src/payments/jobs.ts'
+import type { Payments } from '../../../src/payments/payments.ts'
 import { loadVenue } from '../../../src/venue-file/load-venue.ts'
 import { type ClonedDatabase, cloneDatabase, moveClock } from '../database/database.ts'
 import { type Client, openClient } from './client.ts'
@@ -35,6 +38,8 @@ export interface OpenApp {
 
 export interface TestAppOptions {
   environment?: Record<string, string>
+  /** Instead of those of main.ts, for tests that want to be told what became of a payment. */
+  payments?: Payments
 }
 
 export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp> => {
@@ -44,6 +49,7 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
   const settings = readSettings({
     FOYER_DATA: dataFolder,
     FOYER_RATE_LIMITS: 'off',
+    FOYER_TEST_PAYMENTS: 'on',
     BASE_URL: 'http://localhost:3000',
     ...options.environment,
   })
@@ -59,7 +65,8 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
     database,
     directory: openDirectory(database),
   }
-  const server = openServer(app, ENDPOINTS)
+  const { endpoints, jobs } = worksOf(options.payments)
+  const server = openServer(app, endpoints)
   const origin = await server.listen({ port: 0, host: '127.0.0.1' })
 
   return {
@@ -73,7 +80,7 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
       const { rows } = await database.pool.query<{ now: Date }>('select foyer_now() as now')
       offset.ms = rows[0]!.now.getTime() - Date.now()
     },
-    workOffJobs: () => workOff(app, clone),
+    workOffJobs: () => workOff(app, clone, jobs),
     close: async () => {
       await server.close()
       await database.close()
@@ -83,10 +90,19 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
   }
 }
 
-const workOff = async (app: App, clone: ClonedDatabase) => {
+const worksOf = (payments: Payments | undefined) => {
+  if (!payments) return { endpoints: ENDPOINTS, jobs: JOBS }
+  const others = ENDPOINTS.filter(({ section }) => section?.name !== 'Payments')
+  return {
+    endpoints: [...others, ...paymentEndpoints(payments)],
+    jobs: [...JOBS.filter(({ name }) => !name.startsWith('payments.')), ...paymentJobs(payments)],
+  }
+}
+
+const workOff = async (app: App, clone: ClonedDatabase, jobs: typeof JOBS) => {
   const mailer = openMailer(app.settings)
   try {
-    return await drainJobs({ connection: clone.connection, jobs: JOBS, context: { app, mailer }, log: app.log })
+    return await drainJobs({ connection: clone.connection, jobs, context: { app, mailer }, log: app.log })
   } finally {
     mailer.close()
   }

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Rows, Tx } from '../access/scopes.ts'
+import type { Database } from '../database/database.ts'
+import { enqueueMany } from '../jobs/enqueue.ts'
+import { CHECK, type Payment, type TestOutcome } from './rules.ts'
+
+const COLUMNS = sql`
+  p.id, p.public_id as "publicId", p.payable_id as "payableId", p.payment_method_id as "methodId", m.name as method,
+  p.amount_cents as "amountCents", p.currency, p.status, p.is_by_hand as "isByHand", p.is_surplus as "isSurplus",
+  p.description, p.provider_reference as "providerReference", p.capture_reference as "captureReference",
+  p.redirect_url as "redirectUrl", p.return_url as "returnUrl", p.instructions, p.test_outcome as "testOutcome",
+  p.key_number as "keyNumber", p.checks_count as "checksCount", p.next_check_at as "nextCheckAt",
+  p.failure_message as "failureMessage", p.refunded_cents as "refundedCents", p.expires_at as "expiresAt",
+  coalesce(p.expires_at <= foyer_now(), false) as "isExpired",
+  coalesce(p.expires_at <= foyer_now() - interval '1 day', false) as "isLongExpired", p.paid_at as "paidAt", p.created_at as "createdAt"`
+
+const JOINED = sql`
+  payments p join payment_methods m on m.account_id = p.account_id and m.id = p.payment_method_id`
+
+export type PaymentKey = { publicId: string } | { id: number } | { methodId: number; providerReference: string }
+
+export const findPayment = async (rows: Rows, key: PaymentKey): Promise<Payment | undefined> => {
+  const condition =
+    'publicId' in key
+      ? sql`p.public_id = ${key.publicId}`
+      : 'id' in key
+        ? sql`p.id = ${key.id}`
+        : sql`p.payment_method_id = ${key.methodId} and p.provider_reference = ${key.providerReference}`
+  const { rows: payments } = await sql<Payment>`
+    select ${COLUMNS} from ${JOINED} where p.account_id = ${rows.accountId} and ${condition}`.execute(rows.db)
+  return payments[0]
+}
+
+export const findPaymentsOf = async (rows: Rows, payableId: number): Promise<Payment[]> => {
+  const { rows: payments } = await sql<Payment>`
+    select ${COLUMNS} from ${JOINED}
+    where p.account_id = ${rows.accountId} and p.payable_id = ${payableId} order by p.id`.execute(rows.db)
+  return payments
+}
+
+/** All payments for one thing, in the order in which everybody locks them. */
+export const lockPaymentsOf = async (tx: Tx, payableId: number): Promise<Payment[]> => {
+  const { rows: payments } = await sql<Payment>`
+    select ${COLUMNS} from ${JOINED}
+    where p.account_id = ${tx.accountId} and p.payable_id = ${payableId} order by p.id for update of p`.execute(tx.db)
+  return payments
+}
+
+export interface NewPayment {
+  publicId: string
+  payableId: number
+  methodId: number
+  amountCents: number
+  currency: string
+  description: string
+  returnUrl: string | null
+  expiresAt: Date | null
+}
+
+/** It is looked at again even if nobody ever starts it. Tells whether no other payment for the same was under way. */
+export const insertPayment = async (tx: Tx, payment: NewPayment): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into payments (account_id, public_id, payable_id, payment_method_id, amount_cents, currency, description,
+      return_url, expires_at, next_check_at)
+    values (${tx.accountId}, ${payment.publicId}, ${payment.payableId}, ${payment.methodId}, ${payment.amountCents},
+      ${payment.currency}, ${payment.description}, ${payment.returnUrl}, ${payment.expiresAt},
+      coalesce(${payment.expiresAt}::timestamptz, foyer_now() + interval '1 day'))
+    on conflict (account_id, payable_id) where status in ('none', 'pending') do nothing
+    returning id`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Money that somebody has counted, as it lies there. */
+export const insertPaymentByHand = async (
+  tx: Tx,
+  payment: Omit<NewPayment, 'returnUrl' | 'expiresAt'>,
+): Promise<void> => {
+  await sql`
+    insert into payments (account_id, public_id, payable_id, payment_method_id, amount_cents, currency, description,
+      status, is_by_hand, paid_at)
+    values (${tx.accountId}, ${payment.publicId}, ${payment.payableId}, ${payment.methodId}, ${payment.amountCents},
+      ${payment.currency}, ${payment.description}, 'paid', true, foyer_now())`.execute(tx.db)
+}
+
+export interface Start {
+  providerReference: string | null
+  redirectUrl: string | null
+  instructions: string | null
+  expiresAt: Date | null
+  /** Seconds until the provider is asked; null where there is none to ask. */
+  checkAfter: number | null
+}
+
+/** Tells whether it still waited to be started. */
+export const recordStart = async (tx: Tx, id: number, start: Start): Promise<boolean> => {
+  const { rows } = await sql`
+    update payments set status = 'pending', provider_reference = ${start.providerReference},
+      redirect_url = ${start.redirectUrl}, instructions = ${start.instructions},
+      expires_at = coalesce(${start.expiresAt}::timestamptz, expires_at),
+      next_check_at = least(coalesce(${start.expiresAt}::timestamptz, expires_at),
+        foyer_now() + make_interval(secs => ${start.checkAfter}::int)),
+      failure_message = null
+    where account_id = ${tx.accountId} and id = ${id} and status = 'none'
+    returning id`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** The provider has answered the idempotency key with a fault of its own; the next attempt has another. */
+export const recordFailedStart = async (tx: Tx, id: number, failure: string, isKeySpent: boolean): Promise<void> => {
+  await sql`
+    update payments set failure_message = ${failure}, key_number = key_number + ${isKeySpent ? 1 : 0}::int
+    where account_id = ${tx.accountId} and id = ${id} and status = 'none'`.execute(tx.db)
+}
+
+export interface Settlement {
+  status: 'paid' | 'declined' | 'cancelled'
+  captureReference: string | null
+  isSurplus: boolean
+  /** The money may still come, although nobody waits for it. */
+  isCheckedAgain: boolean
+}
+
+/** Tells whether it moved on: who comes second finds it settled, whatever they have seen before. */
+export const recordSettlement = async (tx: Tx, id: number, settlement: Settlement): Promise<boolean> => {
+  const { status } = settlement
+  const { rows } = await sql`
+    update payments set status = ${status}, is_surplus = ${settlement.isSurplus}, failure_message = null,
+      capture_reference = coalesce(${settlement.captureReference}::text, capture_reference),
+      paid_at = case when ${status} = 'paid' then foyer_now() end,
+      ended_at = case when ${status} = 'paid' then ended_at else foyer_now() end,
+      next_check_at = case when ${settlement.isCheckedAgain}::boolean then foyer_now() end
+    where account_id = ${tx.accountId} and id = ${id}
+      and rank_payment_status(status) < rank_payment_status(${status})
+    returning id`.execute(tx.db)
+  return rows.length > 0
+}
+
+/**
+ * The provider has said nothing final: it is asked again after a while, and in any case when the payment expires. One
+ * that was given up is not asked about for ever.
+ */
+export const postponeCheck = async (
+  tx: Tx,
+  id: number,
+  { seconds, failure }: { seconds: number; failure: string | null },
+): Promise<void> => {
+  await sql`
+    update payments set checks_count = checks_count + 1, failure_message = ${failure},
+      next_check_at = case when status in ('none', 'pending') or checks_count < ${CHECKS_MAX}::int then
+        least(foyer_now() + make_interval(secs => ${seconds}::int), case when expires_at > foyer_now() then expires_at end)
+      end
+    where account_id = ${tx.accountId} and id = ${id} and status <> 'paid' and next_check_at is not null`.execute(tx.db)
+}
+
+const CHECKS_MAX = 500
+
+/** Tells whether it was the first to be chosen, or the same. */
+export const recordTestOutcome = async (tx: Tx, id: number, outcome: TestOutcome): Promise<boolean> => {
+  const { rows } = await sql`
+    update payments set test_outcome = ${outcome}
+    where account_id = ${tx.accountId} and id = ${id} and status = 'pending'
+      and (test_outcome is null or test_outcome = ${outcome})
+    returning id`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Whoever is taken is left alone for a while: the job that is queued for it says when to look again. */
+export const queueDueChecks = (database: Database, limit: number): Promise<number> =>
+  database.kysely.transaction().execute(async (db) => {
+    const { rows } = await sql<{ accountId: number; paymentId: number }>`
+      update payments set next_check_at = foyer_now() + interval '10 minutes'
+      from (
+        select account_id, id from payments where next_check_at <= foyer_now()
+        order by next_check_at limit ${limit} for update skip locked
+      ) due
+      where payments.account_id = due.account_id and payments.id = due.id
+      returning payments.account_id as "accountId", payments.id as "paymentId"`.execute(db)
+    await enqueueMany(db, CHECK, rows)
+    return rows.length
+  })

@@ -1,0 +1,55 @@
+import type { AccountScope, Tx } from '../../access/scopes.ts'
+import { found } from '../../kernel/refusals.ts'
+import { ProviderRefused, ProviderUnavailable } from '../payment-method.ts'
+import { type Payments, openMethod } from '../payments.ts'
+import { findPayment, lockPaymentsOf } from '../records.ts'
+import type { Payment, Refund } from '../rules.ts'
+import { findRefundById, recordPaidRefund, recordRefundFailure } from './records.ts'
+
+/**
+ * Has the provider pay a refund out. What cannot be done now is written down and thrown, so that whoever called comes
+ * back; a refusal, and the last attempt, are final until somebody asks again.
+ */
+export const payRefund = async (
+  payments: Payments,
+  scope: AccountScope,
+  refundId: number,
+  isLastAttempt: boolean,
+): Promise<void> => {
+  const refund = await findRefundById(scope.rows, refundId)
+  if (refund?.status !== 'pending') return
+  const payment = found(await findPayment(scope.rows, { id: refund.paymentId }))
+  try {
+    const { method, call } = await openMethod(payments, scope, { id: payment.methodId })
+    const paid = await method.refund(call, payment, refund)
+    if (paid.status === 'pending') throw new ProviderUnavailable('The provider is paying it out')
+    await record(payments, scope, payment, refund, (tx) => recordPaidRefund(tx, refund.id, paid.providerReference))
+  } catch (error) {
+    const isFinal = isLastAttempt || error instanceof ProviderRefused
+    const isKeySpent = error instanceof ProviderUnavailable && error.isKeySpent
+    const message = isOfProvider(error) ? error.message : 'Something went wrong'
+    await record(payments, scope, payment, refund, async (tx) => {
+      await recordRefundFailure(tx, refund.id, { message, isFinal, isKeySpent })
+      return isFinal
+    })
+    if (!isFinal || !isOfProvider(error)) throw error
+  }
+}
+
+const isOfProvider = (error: unknown): error is Error =>
+  error instanceof ProviderRefused || error instanceof ProviderUnavailable
+
+/** Whoever sells is told in the same transaction, if there is something to tell. */
+const record = (
+  { handlers }: Payments,
+  scope: AccountScope,
+  { id, payableId }: Payment,
+  refund: Refund,
+  write: (tx: Tx) => Promise<boolean>,
+): Promise<void> =>
+  scope.transaction(async (tx) => {
+    const inside = scope.within(tx)
+    await handlers.lock(inside, payableId)
+    const payment = found((await lockPaymentsOf(tx, payableId)).find((each) => each.id === id))
+    if (await write(tx)) await handlers.refunded(inside, found(await findRefundById(tx, refund.id)), payment)
+  })

@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from 'vitest'
+import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
+import { createPayment, startPayment } from './start-payment.ts'
+
+const house = await openPaymentHouse()
+const { payments, stripe } = house
+
+beforeEach(() => {
+  stripe.manners = 'well'
+})
+
+test.each(['silent', 'dripping'] as const)(
+  'a provider that is %s is waited for ten seconds once, and then not at all for a while',
+  { timeout: 40_000 },
+  async (manners) => {
+    const venue = await house.openVenue()
+    await venue.withStripe()
+    const payment = await createPayment(venue.scope, venue.wish({ method: 'stripe' }))
+    const attempt = async () => {
+      const startedAt = performance.now()
+      await expect(startPayment(payments, venue.scope, payment.publicId)).rejects.toThrow('Stripe could not be reached')
+      return performance.now() - startedAt
+    }
+    stripe.manners = manners
+    const first = await attempt()
+    expect(first).toBeGreaterThan(9_000)
+    expect(first).toBeLessThan(15_000)
+    const count = stripe.heard.length
+    expect(await attempt()).toBeLessThan(2_000)
+    expect(stripe.heard).toHaveLength(count)
+
+    stripe.manners = 'well'
+    await expect
+      .poll(async () => (await startPayment(payments, venue.scope, payment.publicId).catch(() => null))?.status, {
+        timeout: 15_000,
+        interval: 500,
+      })
+      .toBe('pending')
+  },
+)
