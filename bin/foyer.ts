@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { createToken, pairDevice, revokeDevice } from '../src/access/operator.ts'
+import { createToken, openAccountByCommand, pairDevice, revokeDevice } from '../src/access/operator.ts'
 import type { App } from '../src/access/app.ts'
 import { checkConsistency } from '../src/consistency/check-consistency.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
@@ -10,6 +11,7 @@ import { describeApi } from '../src/api-reference/describe-api.ts'
 import { Misconfigured, SETTINGS, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
 import { ENDPOINTS, WEBHOOKS, openApp, serve, workOffJobs } from '../src/main.ts'
 import { FileFault } from '../src/loading/fault.ts'
+import { exportVenue } from '../src/venue-file/export-venue.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
 import { banner } from './banner.ts'
 
@@ -22,6 +24,7 @@ Commands
   migrate                          Bring the database up to date.
   load FILE                        Load a venue file, whole or not at all; - reads standard input.
                                    Prints what was made, with every new token, as one JSON object.
+  export --account SUBDOMAIN       Print an account as a venue file: codes and answers included, secrets not.
   jobs                             Work off every job that is due now, and say how many.
   token create --account SUBDOMAIN --permission read|write [--person EMAIL] --description TEXT
                                    Make an API token and print it, once. With --person it acts as that
@@ -52,6 +55,8 @@ const main = async (argv: string[]) => {
       return withApp('migrate', async () => undefined)
     case 'load':
       return runLoad(rest)
+    case 'export':
+      return runExport(rest)
     case 'jobs':
       return print(String(await workOffJobs(settings())))
     case 'token':
@@ -112,6 +117,14 @@ const runLoad = async (argv: string[]) => {
     // Printed before anything else can fail: the tokens in it are shown this once.
     print(JSON.stringify(await loadVenue(app, venue, { folder }), null, 2))
     await refreshStatistics(app.database)
+  })
+}
+
+const runExport = async (argv: string[]) => {
+  const subdomain = need(read(argv, { account: { type: 'string' } }), 'account')
+  await withApp('export', async (app) => {
+    const scope = await openAccountByCommand(app, subdomain, 'export account by command')
+    await pipeline(await exportVenue(scope, async () => {}), process.stdout, { end: false })
   })
 }
 

@@ -23,12 +23,13 @@ export const FLOORS: readonly (readonly string[])[] = [
  * other floor names. A file imports from its own sub-folder, from beside itself or from a lower floor.
  */
 export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  admissions: [['rules.ts'], ['columns', 'terms'], ['*.ts']],
+  accounts: [['export'], ['*.ts']],
+  admissions: [['rules.ts'], ['columns', 'export', 'terms'], ['*.ts']],
   door: [['*.ts'], ['attempts', 'search', 'snapshot'], ['endpoints.ts']],
   'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'judged', 'kept', 'log'], ['*.ts']],
-  events: [['images'], ['*.ts'], ['venues'], ['set-up'], ['endpoints.ts']],
+  events: [['images', 'definitions.ts'], ['export'], ['*.ts'], ['venues'], ['set-up'], ['endpoints.ts']],
   http: [['*.ts'], ['server']],
-  inventory: [['rules.ts'], ['claims', 'consistency', 'releases', 'remaining'], ['holds'], ['*.ts']],
+  inventory: [['rules.ts'], ['claims', 'consistency', 'export', 'releases', 'remaining'], ['holds'], ['*.ts']],
   jobs: [['*.ts'], ['deliveries', 'lanes'], ['enqueue.ts', 'drain.ts', 'worker.ts']],
   payments: [
     ['rules.ts', 'payment-method.ts', 'return-link.ts'],
@@ -43,12 +44,12 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
     ['passkeys'],
     ['*.ts'],
   ],
-  signup: [['tokens.ts', 'trials.ts'], ['links'], ['requests'], ['pages'], ['*.ts']],
+  signup: [['tokens.ts', 'trials.ts'], ['links'], ['requests'], ['pages'], ['export'], ['*.ts']],
   'signup/pages': [['records.ts', 'rules.ts'], ['signups'], ['*.ts']],
   'signup/requests': [['records.ts', 'rules.ts'], ['consistency', 'reviews'], ['*.ts']],
   tasks: [
     ['rules.ts', 'trials.ts'],
-    ['attachments', 'live'],
+    ['attachments', 'export', 'live'],
     ['records.ts', 'wire.ts', 'announce.ts', 'change-board.ts'],
     ['columns', 'entries'],
     ['*.ts'],
@@ -59,7 +60,7 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
     ['products'],
     ['ledger'],
     ['consistency', 'deliveries', 'exports', 'imports', 'reservations'],
-    ['expiration'],
+    ['expiration', 'venue-export'],
     ['*.ts'],
   ],
   webhooks: [

@@ -54,6 +54,7 @@ import type { Webhook } from './webhooks/webhook.ts'
 import { signupEndpoints } from './signup/endpoints.ts'
 import { mailOwnPage } from './signup/pages/jobs.ts'
 import { signupWebhooks } from './signup/requests/announce.ts'
+import { venueFileEndpoints } from './venue-file/endpoints.ts'
 import { type Demo, loadDemoWhenEmpty } from './venue-file/load-demo.ts'
 
 /** Every kind of message that webhooks are told, with what is in it. */
@@ -101,6 +102,7 @@ export const ENDPOINTS = describedBy(
     ...inSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
     ...inSection('Notifications', 'The inbox of a person, and push messages to their browsers.', notificationEndpoints),
     ...inSection('Team', 'Members, roles, invitations, tokens, devices, sessions and the audit log.', teamEndpoints),
+    ...inSection('Export', 'The whole account as one file, to keep or to move it.', venueFileEndpoints),
     ...inSection('Webhooks', 'Addresses that are told what happens.', webhookEndpoints),
     ...inSection('Files', 'Uploads straight to the store, and public images.', fileEndpoints),
     ...signInEndpoints,

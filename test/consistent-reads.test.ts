@@ -36,6 +36,8 @@ const STREAMED: Record<string, number> = {
   '/scanner/tickets?event_slug=winter-ball': 2,
   // With who took it, before and after, and the note of that.
   '/admin/vouchers.csv': 4,
+  // The note of who took it, and then the whole account in one moment.
+  '/admin/export': 2,
 }
 
 interface Furnished extends Signups {

@@ -7,7 +7,7 @@ import { recordAudit } from './audit.ts'
 import { type Account, PERMISSIONS, type Permission } from './callers.ts'
 import { type NewCredential, issueCredentials } from './credentials.ts'
 import type { App } from './app.ts'
-import { type Tx, openForOperator } from './scopes.ts'
+import { AccountScope, type Tx, openForOperator } from './scopes.ts'
 import { newToken } from './tokens.ts'
 
 /** Whoever can start commands on the machine: works without a credential, on any account. */
@@ -85,6 +85,16 @@ export const revokeDevice = (app: App, wish: DeviceRequest): Promise<void> =>
     }
     await recordAudit(tx, { action: 'revoke device by command', subject: { name }, by: null })
   })
+
+/** Everything of an account, for reading; that it was opened is written down under the name of the command. */
+export const openAccountByCommand = async (app: App, subdomain: string, action: string): Promise<AccountScope> => {
+  const { account } = await operatorTransaction(app, async (operator) => {
+    const opened = await requireAccount(operator, subdomain)
+    await recordAudit(opened.tx, { action, subject: {}, by: null })
+    return opened
+  })
+  return new AccountScope(app, account)
+}
 
 const issue = async (tx: Tx, wish: Omit<NewCredential, 'token' | 'revokedAt'>) => {
   const token = newToken(wish.kind)

@@ -3,11 +3,13 @@ import type { App } from '../access/app.ts'
 import type { OpenAccount, Operator } from '../access/operator.ts'
 import { isReservedHostName } from '../access/shop-address.ts'
 import type { Accounts } from '../database/table-types.ts'
-import { fileSchema, toRow } from '../definitions/define.ts'
+import { exportThing, fileSchema, toRow } from '../definitions/define.ts'
+import { found } from '../kernel/refusals.ts'
 import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
 import type { ReadingContext } from '../loading/fields.ts'
+import type { ExportContext } from '../loading/section.ts'
 import { type AccountInput, accountDefinition } from './definitions.ts'
-import { insertShopHosts } from './records.ts'
+import { findAccount, insertShopHosts } from './records.ts'
 
 /** Nothing of an account is read against the account. */
 export const accountSchema = (now: Date) => fileSchema(accountDefinition, { now } as ReadingContext)
@@ -32,6 +34,10 @@ export const loadAccount = async (
   }
   return opened
 }
+
+/** The same of an account as it stands. */
+export const exportAccount = async ({ rows, account }: ExportContext): Promise<Record<string, unknown>> =>
+  exportThing(accountDefinition, found(await findAccount(rows)).thing, account)
 
 const refuseReservedNames = (app: App, input: AccountInput, place: JsonPath) => {
   const { consoleHost, shopHost } = app.settings

@@ -3,8 +3,10 @@ import { type NewCredential, issueCredentials } from '../access/credentials.ts'
 import { isMistyped, newToken } from '../access/tokens.ts'
 import { type JsonPath, faultAt } from '../loading/fault.ts'
 import { email, flag, list, oneOf, optional, text, strictObject } from '../loading/fields.ts'
+import { uniqueTexts } from '../loading/batches.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import type { z } from 'zod'
+import { findApiTokens, findDevices } from './export/records.ts'
 
 /** A token is sent in a header, where only these characters arrive as they are. */
 const SENDABLE = /^[\x21-\x2b\x2d-\x7e]+$/
@@ -41,6 +43,13 @@ export const apiTokensSection: Section<z.output<typeof ApiToken>[]> = {
       }),
       place,
     ),
+  export: async function* ({ rows }) {
+    const tokens = await findApiTokens(rows)
+    const descriptions = uniqueTexts(tokens.map(({ description }) => description))
+    for (const [n, { permission, person, isRevoked }] of tokens.entries()) {
+      yield { description: descriptions[n]!, permission, person, revoked: isRevoked }
+    }
+  },
 }
 
 const Device = strictObject({ name: text(), token: optional(token()), revoked: flag(false) })
@@ -61,6 +70,11 @@ export const devicesSection: Section<z.output<typeof Device>[]> = {
       })),
       place,
     ),
+  export: async function* ({ rows }) {
+    const devices = await findDevices(rows)
+    const names = uniqueTexts(devices.map(({ name }) => name))
+    for (const [n, { isRevoked }] of devices.entries()) yield { name: names[n]!, revoked: isRevoked }
+  },
 }
 
 const membershipOf = ({ people }: LoadContext, address: string, place: JsonPath) => {

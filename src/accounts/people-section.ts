@@ -4,6 +4,7 @@ import { hashPassword } from '../access/passwords.ts'
 import { type JsonPath } from '../loading/fault.ts'
 import { email, key, list, oneOf, optional, password, requiredList, text, strictObject } from '../loading/fields.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
+import { findMembers } from './export/records.ts'
 import { FIRST_EPOCH, findPeople, insertAssignments, insertMemberships, insertPeople } from './records.ts'
 
 const Person = strictObject({
@@ -53,6 +54,11 @@ export const peopleSection: Section<PersonInput[]> = {
         { user_id: member.personId, membership_id: member.membershipId },
       ]),
     )
+  },
+  export: async function* ({ rows }) {
+    for (const { name, email: address, role, isActive, events } of await findMembers(rows)) {
+      yield { name, email: address, role, state: isActive ? 'active' : 'deactivated', events }
+    }
   },
 }
 

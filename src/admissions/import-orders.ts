@@ -2,9 +2,10 @@ import type { Tx } from '../access/scopes.ts'
 import { claim } from '../inventory/claim.ts'
 import type { Shortage } from '../inventory/rules.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
+import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
 import type { NewOrder } from './issue-order.ts'
-import { findUsedCodes } from './records.ts'
+import { findUsedCodes, findUsedPublicIds } from './records.ts'
 import { type AdmissionStatus, type Answers, type PlaceSnapshot, snapshotOfArea, snapshotOfPlace } from './rules.ts'
 
 export interface ImportedItem {
@@ -16,9 +17,20 @@ export interface ImportedItem {
   answers: Answers
   status: AdmissionStatus
   redeemedAt: Date | null
+  /** What it was known by before; null draws both anew. */
+  publicId: string | null
+  checkInCode: string | null
 }
 
-export interface ImportedOrder extends Omit<NewOrder, 'eventId' | 'ticket' | 'standingArea' | 'places' | 'admissions'> {
+type OrderFields = Omit<
+  NewOrder,
+  'eventId' | 'publicId' | 'ticket' | 'standingArea' | 'places' | 'admissions' | 'creator'
+>
+
+export interface ImportedOrder extends OrderFields {
+  publicId: string | null
+  orderCode: string | null
+  creator: { personId: number | null; name: string } | null
   createdAt: Date
   archivedAt: Date | null
   paidAt: Date | null
@@ -38,6 +50,8 @@ export type ImportOutcome = { refused: Shortage; orders: null } | { refused: nul
 /** A guest party as one of many. */
 export const asImportedOrder = (order: NewOrder, createdAt: Date): ImportedOrder => ({
   ...order,
+  publicId: null,
+  orderCode: null,
   createdAt: order.createdAt ?? createdAt,
   archivedAt: null,
   paidAt: order.createdAt ?? createdAt,
@@ -51,6 +65,8 @@ export const asImportedOrder = (order: NewOrder, createdAt: Date): ImportedOrder
       place: place ? { id: place.id, label: place.label, snapshot: snapshotOfPlace(place) } : null,
       status: 'active',
       redeemedAt: null,
+      publicId: null,
+      checkInCode: null,
     }
   }),
 })
@@ -59,7 +75,13 @@ export const asImportedOrder = (order: NewOrder, createdAt: Date): ImportedOrder
  * Orders that were made elsewhere or all at once: one claim for each ticket and area, and set by set the rows. Every
  * live admission holds its inventory, whatever became of the payment.
  */
-export const importOrders = async (tx: Tx, eventId: number, orders: ImportedOrder[]): Promise<ImportOutcome> => {
+export const importOrders = async (
+  tx: Tx,
+  eventId: number,
+  orders: ImportedOrder[],
+  place: JsonPath,
+): Promise<ImportOutcome> => {
+  await refuseKnown(tx, orders, place)
   const refused = await claimAll(
     tx,
     eventId,
@@ -68,16 +90,16 @@ export const importOrders = async (tx: Tx, eventId: number, orders: ImportedOrde
   if (refused) return { refused, orders: null }
 
   const ids = await drawIds(tx, 'orders', orders.length)
-  const orderCodes = await drawCodes(tx, orders.length)
-  const checkInCodes = await drawCodes(
-    tx,
-    orders.reduce((sum, { items }) => sum + items.length, 0),
-  )
-  const issued = orders.map(({ items }, n): IssuedOrder => ({
+  const given = new Set(orders.flatMap(codesOf))
+  const codes = await drawCodes(tx, orders.reduce((sum, { items }) => sum + 1 + items.length, 0) - given.size, given)
+  const issued = orders.map((order, n): IssuedOrder => ({
     id: ids[n]!,
-    publicId: newPublicId(),
-    orderCode: orderCodes[n]!,
-    items: items.map(() => ({ publicId: newPublicId(), checkInCode: checkInCodes.pop()! })),
+    publicId: order.publicId ?? newPublicId(),
+    orderCode: order.orderCode ?? codes.pop()!,
+    items: order.items.map((item) => ({
+      publicId: item.publicId ?? newPublicId(),
+      checkInCode: item.checkInCode ?? codes.pop()!,
+    })),
   }))
 
   await insertRows(
@@ -112,13 +134,33 @@ const claimAll = async (tx: Tx, eventId: number, items: ImportedItem[]): Promise
   return null
 }
 
+const codesOf = ({ orderCode, items }: ImportedOrder) =>
+  [orderCode, ...items.map(({ checkInCode }) => checkInCode)].filter((code) => code !== null)
+
+const publicIdsOf = ({ publicId, items }: ImportedOrder) =>
+  [publicId, ...items.map((item) => item.publicId)].filter((id) => id !== null)
+
+/** Each code and each public ID opens one thing of the account, in all its events. */
+const refuseKnown = async (tx: Tx, orders: ImportedOrder[], place: JsonPath): Promise<void> => {
+  const seen = new Set([
+    ...(await findUsedCodes(tx, orders.flatMap(codesOf))),
+    ...(await findUsedPublicIds(tx, orders.flatMap(publicIdsOf))),
+  ])
+  for (const [n, order] of orders.entries()) {
+    for (const name of [...codesOf(order), ...publicIdsOf(order)]) {
+      if (seen.has(name)) throw faultAt([...place, n], `${quote(name)} is given twice`)
+      seen.add(name)
+    }
+  }
+}
+
 /** So many drawn at once may well meet each other, or one that is in use. */
-const drawCodes = async (tx: Tx, count: number): Promise<string[]> => {
+const drawCodes = async (tx: Tx, count: number, given: ReadonlySet<string>): Promise<string[]> => {
   const codes = new Set<string>()
   while (codes.size < count) {
     const drawn = Array.from({ length: count - codes.size }, () => newCode())
     const used = await findUsedCodes(tx, drawn)
-    for (const code of drawn) if (!used.has(code)) codes.add(code)
+    for (const code of drawn) if (!used.has(code) && !given.has(code)) codes.add(code)
   }
   return [...codes]
 }

@@ -18,6 +18,17 @@ export const findUsedCodes = async ({ accountId, db }: Rows, codes: string[]): P
   return new Set(rows.map(({ code }) => code))
 }
 
+/** The same of public IDs. */
+export const findUsedPublicIds = async ({ accountId, db }: Rows, publicIds: string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ publicId: string }>`
+    select public_id as "publicId" from orders
+    where account_id = ${accountId} and public_id = any (${publicIds}::text[])
+    union all
+    select public_id from admissions
+    where account_id = ${accountId} and public_id = any (${publicIds}::text[])`.execute(db)
+  return new Set(rows.map(({ publicId }) => publicId))
+}
+
 /**
  * Who signs up and who is being added by staff under the same address meet here, before either takes any other lock:
  * the second sees what the first has written. It lasts until the transaction ends. Several are locked in one order.

@@ -2,6 +2,7 @@ import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { BLANK, INVALID, NOT_A_NUMBER, NOT_INCLUDED, characterCount, tooLongMessage } from '../kernel/messages.ts'
 
 const ANSWER_MAX = 5_000
+export const STAFF_NOTE_MAX = 500
 const PHONE = /^[+(]?\d[\d\s().\-/+]{2,48}$/
 
 type QuestionType = 'text' | 'textarea' | 'select' | 'multi_select' | 'checkbox' | 'number' | 'date' | 'email' | 'phone'
@@ -65,6 +66,13 @@ const readAnswer = (question: Question, value: unknown): ReadAnswer => {
   if (text === null) return { fault: INVALID }
   if (characterCount(text) > ANSWER_MAX) return { fault: tooLongMessage(ANSWER_MAX) }
   return readText(question, text)
+}
+
+/** Whether something can be the answer to a question of this type, whatever choices there are now. */
+export const isAnswer = (type: string, value: unknown): value is AnswerValue => {
+  if (type === 'checkbox') return typeof value === 'boolean'
+  const texts = type === 'multi_select' ? value : [value]
+  return Array.isArray(texts) && texts.every((text) => textOf(text) === text && characterCount(text) <= ANSWER_MAX)
 }
 
 const readCheckbox = (question: Question, value: unknown): ReadAnswer => {

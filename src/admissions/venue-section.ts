@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { shortageAt } from '../inventory/venue-section.ts'
-import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { isCode, isPublicId, normalizeCode } from '../kernel/public-ids.ts'
+import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
 import {
   type ReadingContext,
   email,
   flag,
   key,
   list,
+  money,
   oneOf,
   optional,
   optionalText,
@@ -17,12 +19,34 @@ import {
 } from '../loading/fields.ts'
 import { type EventSection, type LoadedEvent, type LoadedTicket, findByKey } from '../loading/section.ts'
 import { isCountry } from './countries.ts'
+import { exportOrders } from './export/export-orders.ts'
 import { type ImportedItem, type ImportedOrder, importOrders } from './import-orders.ts'
-import { type Answers, type Question, snapshotOfPlace, validateAnswers } from './rules.ts'
+import {
+  type AnswerValue,
+  type Answers,
+  type Question,
+  STAFF_NOTE_MAX,
+  isAnswer,
+  snapshotOfPlace,
+  validateAnswers,
+} from './rules.ts'
 import { findQuestions } from './terms/records.ts'
 
 const country = () =>
   optional(text().refine((code) => isCountry(code), { error: 'is not an ISO country code like "DE"' }))
+
+export const answerMap = () => z.record(z.string(), z.unknown())
+
+/** What an admission is known by at the door; drawn where the file does not say it. */
+export const issuedCodes = () => ({
+  public_id: optional(publicId()),
+  check_in_code: optional(code()),
+})
+
+export const publicId = () => text().refine(isPublicId, { error: 'is not a public ID of 22 letters and digits' })
+
+export const code = () =>
+  text().transform(normalizeCode).refine(isCode, { error: 'is not a code of 8 letters and digits' })
 
 const Item = (terms: ReadingContext) =>
   strictObject({
@@ -32,6 +56,9 @@ const Item = (terms: ReadingContext) =>
     standing_area: optional(key()),
     admission_status: oneOf(['active', 'cancelled', 'refunded', 'refund_pending']).default('active'),
     redeemed_at: optional(timestamp(terms)),
+    custom_field_answers: optional(answerMap()),
+    is_lead: z.boolean().optional(),
+    ...issuedCodes(),
   }).refine((item) => item.admission_status !== 'cancelled' || item.redeemed_at === null, {
     path: ['redeemed_at'],
     error: 'is given, but what is cancelled is never redeemed',
@@ -51,10 +78,15 @@ const ShopOrder = (terms: ReadingContext) =>
     billing_city: optionalText(),
     billing_country: country(),
     billing_vat_id: optionalText(),
-    custom_field_answers: optional(z.record(z.string(), z.unknown())),
+    staff_note: optionalText(STAFF_NOTE_MAX),
+    custom_field_answers: optional(answerMap()),
     status: oneOf(['paid', 'unpaid', 'refunded', 'cancelled', 'disputed']).default('paid'),
     archived: flag(false),
     created_at: timestamp(terms).default(terms.now),
+    paid_at: optional(timestamp(terms)),
+    total: optional(money(terms)),
+    public_id: optional(publicId()),
+    order_code: optional(code()),
     items: requiredList(Item(terms)),
   })
 
@@ -65,31 +97,29 @@ export const ordersSection: EventSection<ShopOrderInput[]> = {
   key: 'orders',
   schema: (terms) => list(ShopOrder(terms), 'key'),
   load: async ({ tx, terms }, event, orders, place) => {
-    // What the file leaves open stays open.
-    const questions = (await findQuestions(tx, event.id))
-      .filter((question) => question.scope === 'order')
-      .map((question) => ({ ...question, required: false }))
-
+    const questions = await findQuestions(tx, event.id)
     const issue = await importOrders(
       tx,
       event.id,
       orders.map((order, n) => orderOf(event, order, questions, terms, [...place, n])),
+      place,
     )
     if (issue.refused) throw shortageAt(place, issue.refused)
 
     return Object.fromEntries(
       orders.map(({ key: name }, n) => {
-        const { publicId, orderCode, items } = issue.orders[n]!
-        return [name, { public_id: publicId, order_code: orderCode, items: items.map(showItem) }]
+        const { publicId: id, orderCode, items } = issue.orders[n]!
+        return [name, { public_id: id, order_code: orderCode, items: items.map(showItem) }]
       }),
     )
   },
+  export: exportOrders,
 }
 
 /** What `load` prints of an admission. */
-export const showItem = ({ publicId, checkInCode }: { publicId: string; checkInCode: string }) => ({
-  public_id: publicId,
-  check_in_code: checkInCode,
+export const showItem = (item: { publicId: string; checkInCode: string }) => ({
+  public_id: item.publicId,
+  check_in_code: item.checkInCode,
 })
 
 const orderOf = (
@@ -99,7 +129,13 @@ const orderOf = (
   terms: ReadingContext,
   at: JsonPath,
 ): ImportedOrder => {
-  const items = order.items.map((item, n) => itemOf(event, item, [...at, 'items', n]))
+  const read = order.order_code === null ? readAnswers : takeAnswers
+  const answers = (scope: Question['scope'], given: Given | null, place: JsonPath) =>
+    read(event, questionsOf(scope, questions), given ?? {}, [...place, 'custom_field_answers'])
+  const items = order.items.map((item, n) => {
+    const here = [...at, 'items', n]
+    return { ...itemOf(event, item, here), answers: answers('attendee', item.custom_field_answers, here) }
+  })
   const prices = order.items.map(({ ticket }) => event.tickets.get(ticket)!.priceCents)
   return {
     origin: 'shop',
@@ -108,7 +144,7 @@ const orderOf = (
     customerName: order.customer_name,
     deliveryEmail: order.customer_email,
     deliversToCreator: false,
-    staffNote: null,
+    staffNote: order.staff_note,
     customerPhone: order.customer_phone,
     customerCompany: order.customer_company,
     billing: {
@@ -118,27 +154,30 @@ const orderOf = (
       country: order.billing_country,
       vatId: order.billing_vat_id,
     },
-    answers: answersOf(event, questions, order.custom_field_answers ?? {}, [...at, 'custom_field_answers']),
+    answers: answers('order', order.custom_field_answers, at),
     creator: null,
-    totalCents: prices.reduce((sum, cents) => sum + cents, 0),
-    paidAt: order.status === 'unpaid' ? null : order.created_at,
+    totalCents: order.total ?? prices.reduce((sum, cents) => sum + cents, 0),
+    paidAt: order.paid_at ?? (order.status === 'unpaid' || order.order_code !== null ? null : order.created_at),
     createdAt: order.created_at,
+    publicId: order.public_id,
+    orderCode: order.order_code,
     items,
   }
 }
 
-const itemOf = (event: LoadedEvent, input: ItemInput, at: JsonPath): ImportedItem => {
+const itemOf = (event: LoadedEvent, input: ItemInput, at: JsonPath): Omit<ImportedItem, 'answers'> => {
   const ticket = findByKey(event.tickets, input.ticket, [...at, 'ticket'], 'ticket')
   return {
     ticket: { id: ticket.id, title: ticket.title },
     standingArea: areaOf(event, ticket, input, at),
     place: placeOf(event, ticket, input, at),
     // A ticket without a name of its own is the buyer's.
-    isLead: input.attendee_name === null,
+    isLead: input.is_lead ?? input.attendee_name === null,
     attendeeName: input.attendee_name,
-    answers: {},
     status: input.admission_status,
     redeemedAt: input.redeemed_at,
+    publicId: input.public_id,
+    checkInCode: input.check_in_code,
   }
 }
 
@@ -167,23 +206,37 @@ const placeOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at:
   return { id: place.id, label: place.label, snapshot: snapshotOfPlace({ key: input.place, ...place }) }
 }
 
-const answersOf = (
-  event: LoadedEvent,
-  questions: Question[],
-  given: Record<string, unknown>,
-  at: JsonPath,
-): Answers => {
+type Given = Record<string, unknown>
+
+/** What the file leaves open stays open. */
+const questionsOf = (scope: Question['scope'], questions: readonly Question[]) =>
+  questions.filter((question) => question.scope === scope).map((question) => ({ ...question, required: false }))
+
+const readAnswers = (event: LoadedEvent, questions: Question[], given: Given, at: JsonPath): Answers => {
   const { answers, faults } = validateAnswers(questions, idsOfAnswers(event, given, at))
   if (faults.length > 0) throw faultAt(at, faults[0]!)
   return answers
 }
 
-/** The answers of a file under the IDs of the questions instead of their keys. */
-export const idsOfAnswers = (
+/** Answers of long ago are taken as they are: a choice may have been possible then that is none any more. */
+export const takeAnswers = (
   event: LoadedEvent,
-  given: Record<string, unknown>,
+  questions: readonly Question[],
+  given: Given,
   at: JsonPath,
-): Record<string, unknown> =>
+): Answers => {
+  const byId = idsOfAnswers(event, given, at)
+  return Object.fromEntries(
+    questions.flatMap(({ id, type, label }): [string, AnswerValue][] => {
+      if (!Object.hasOwn(byId, id)) return []
+      if (!isAnswer(type, byId[id])) throw faultAt(at, `is no answer to ${quote(label)}`)
+      return [[String(id), byId[id]]]
+    }),
+  )
+}
+
+/** The answers of a file under the IDs of the questions instead of their keys. */
+export const idsOfAnswers = (event: LoadedEvent, given: Given, at: JsonPath): Given =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       findByKey(event.questions, name, [...at, name], 'question').id,

@@ -1,4 +1,5 @@
-import { FILTERS, PARTY_SIZE_MAX, STAFF_NOTE_MAX } from '../guest-list/rules.ts'
+import { STAFF_NOTE_MAX } from '../admissions/rules.ts'
+import { FILTERS, PARTY_SIZE_MAX } from '../guest-list/rules.ts'
 import { APPROVAL_MODES, COMPANIONS_MAX } from '../signup/links/rules.ts'
 import { REQUEST_STATUSES } from '../signup/requests/rules.ts'
 import { choice, flag, integer, json, text, texts } from './parameters.ts'

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
 import { type JsonPath, showPlace } from '../loading/fault.ts'
 import { type ReadingContext, optional, strictObject } from '../loading/fields.ts'
-import type { DefaultTerms, Field, Side, Storage } from './fields.ts'
+import type { Field, Side, Storage } from './fields.ts'
 import type { ShowTerms } from './kinds.ts'
 
 export type Fields = Readonly<Record<string, Field>>
@@ -136,22 +136,18 @@ export const fromRow = <F extends Fields>(
     }),
   ) as Stored<Definition<F>>
 
-/**
- * The thing as a venue file has it; what the file would take for granted is left out.
- * @public
- */
+/** The thing as a venue file has it: all of it, also what the file would take for granted, whatever that will be one day. */
 export const exportThing = (
   definition: FieldList,
   thing: Readonly<Record<string, unknown>>,
-  terms: ShowTerms & DefaultTerms,
-): Record<string, unknown> => {
-  const said = fieldsOn(definition, 'everywhere', 'keys', 'file').flatMap(([key, field]) => {
-    const shown = showValue(field, thing[key], terms)
-    const silent = field.otherwise && showValue(field, field.otherwise(terms), terms)
-    return JSON.stringify(shown) === JSON.stringify(silent) ? [] : [[key, shown] as const]
-  })
-  return Object.fromEntries(said)
-}
+  terms: ShowTerms,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fieldsOn(definition, 'everywhere', 'keys', 'file').map(([key, field]) => [
+      key,
+      showValue(field, thing[key], terms),
+    ]),
+  )
 
 /** A value of a field as answers and exports have it. */
 export const showValue = ({ kind }: Field, value: unknown, terms: ShowTerms): unknown =>

@@ -19,6 +19,14 @@ import {
   addStandingAreas,
   addTickets,
 } from './event-parts.ts'
+import {
+  exportFaqItems,
+  exportPerformers,
+  exportPlaces,
+  exportQuestions,
+  exportStandingAreas,
+  exportTickets,
+} from './export/export-events.ts'
 import { keepImageOf } from './venue-images.ts'
 
 /** Whatever is wrong is told at its place in the file. */
@@ -42,6 +50,7 @@ const keyedSection = <F extends Fields>(
   definition: Definition<F>,
   add: (adding: Adding, event: LoadedEvent, things: FileInput<Definition<F>>[]) => Promise<void>,
   part: KeyedPart,
+  exportPart: EventSection['export'],
 ): EventSection<FileInput<Definition<F>>[]> => ({
   key,
   schema: (terms: ReadingContext) => list(fileSchema(definition, terms), 'key' as never),
@@ -49,6 +58,7 @@ const keyedSection = <F extends Fields>(
     await add(adding(context, place), event, things)
     return idsByKey(event[part])
   },
+  export: exportPart,
 })
 
 const performersSection: EventSection<FileInput<typeof performerDefinition>[]> = {
@@ -61,6 +71,7 @@ const performersSection: EventSection<FileInput<typeof performerDefinition>[]> =
     }
     await addPerformers(adding(context, place), event.id, pictured)
   },
+  export: exportPerformers,
 }
 
 const faqItemsSection: EventSection<FileInput<typeof faqItemDefinition>[]> = {
@@ -69,14 +80,15 @@ const faqItemsSection: EventSection<FileInput<typeof faqItemDefinition>[]> = {
   load: async (context, event, items, place) => {
     await addFaqItems(adding(context, place), event.id, items)
   },
+  export: exportFaqItems,
 }
 
 /** What the events room itself reads inside of an event; in this order it loads. */
 export const OWN_SECTIONS: readonly EventSection[] = [
-  keyedSection('tickets', ticketDefinition, addTickets, 'tickets'),
-  keyedSection('standing_areas', standingAreaDefinition, addStandingAreas, 'standingAreas'),
-  keyedSection('places', placeDefinition, addPlaces, 'places'),
-  keyedSection('questions', questionDefinition, addQuestions, 'questions'),
+  keyedSection('tickets', ticketDefinition, addTickets, 'tickets', exportTickets),
+  keyedSection('standing_areas', standingAreaDefinition, addStandingAreas, 'standingAreas', exportStandingAreas),
+  keyedSection('places', placeDefinition, addPlaces, 'places', exportPlaces),
+  keyedSection('questions', questionDefinition, addQuestions, 'questions', exportQuestions),
   performersSection,
   faqItemsSection,
 ]

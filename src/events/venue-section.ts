@@ -13,6 +13,7 @@ import {
 } from '../loading/section.ts'
 import { type EventInput, type VenueInput, eventDefinition, venueDefinition } from './definitions.ts'
 import { OWN_SECTIONS } from './event-sections.ts'
+import { exportEvents, exportVenues } from './export/export-events.ts'
 import { keepImageOf, keepImagesOf } from './venue-images.ts'
 
 const venueIds = sharedBetweenSections<number>()
@@ -25,6 +26,7 @@ export const venuesSection: Section<VenueInput[]> = {
     const ids = await insertThings(context.tx, 'venues', venueDefinition, venues, { now })
     for (const [n, venue] of venues.entries()) venueIds(context).set(venue.key, ids[n]!)
   },
+  export: exportVenues,
 }
 
 /** An event and, under their keys, its sections, each as its own schema reads it. */
@@ -55,6 +57,7 @@ export const eventsSection = (sectionsAbove: readonly EventSection[]): Section<W
       }
       return Object.fromEntries(printed)
     },
+    export: (context) => exportEvents(context, sections),
   }
 }
 

@@ -13,7 +13,8 @@ import {
   rowIds,
 } from '../http/fields.ts'
 import { INVALID } from '../kernel/messages.ts'
-import { PARTY_SIZE_MAX, PHONE_MAX, STAFF_NOTE_MAX } from './rules.ts'
+import { STAFF_NOTE_MAX } from '../admissions/rules.ts'
+import { PARTY_SIZE_MAX, PHONE_MAX } from './rules.ts'
 
 /** ISO alpha-2, in capitals whatever was sent. */
 const country = () => {

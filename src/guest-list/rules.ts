@@ -11,7 +11,6 @@ import type { ErrorMap } from '../kernel/refusals.ts'
 import { INVALID, characterCount, tooLongMessage } from '../kernel/messages.ts'
 
 export const PARTY_SIZE_MAX = 20
-export const STAFF_NOTE_MAX = 500
 export const PHONE_MAX = 50
 
 export const FILTERS = ['all', 'expected', 'arrived'] as const

@@ -1,26 +1,48 @@
 import { z } from 'zod'
-import { importOrders, asImportedOrder } from '../admissions/import-orders.ts'
-import type { NewOrder } from '../admissions/issue-order.ts'
-import { type OrderTerms, findTerms } from '../admissions/terms/records.ts'
-import { idsOfAnswers, showItem } from '../admissions/venue-section.ts'
+import { type ImportedOrder, importOrders, asImportedOrder } from '../admissions/import-orders.ts'
+import { isActive } from '../admissions/rules.ts'
+import { type OrderTerms, findQuestions, findTerms } from '../admissions/terms/records.ts'
+import { answerMap, code, idsOfAnswers, issuedCodes, publicId, showItem } from '../admissions/venue-section.ts'
 import { shortageAt } from '../inventory/venue-section.ts'
 import { Invalid } from '../kernel/refusals.ts'
 import { type JsonPath, faultAt } from '../loading/fault.ts'
-import { key, list, optional, text, strictObject } from '../loading/fields.ts'
-import { type EventSection, type LoadContext, type LoadedEvent, findByKey } from '../loading/section.ts'
+import {
+  type ReadingContext,
+  email,
+  flag,
+  key,
+  list,
+  oneOf,
+  optional,
+  optionalText,
+  requiredList,
+  strictObject,
+  text,
+  timestamp,
+} from '../loading/fields.ts'
+import {
+  type EventSection,
+  type LoadContext,
+  type LoadedEvent,
+  findByKey,
+  sharedBetweenSections,
+} from '../loading/section.ts'
 import { judgeParty } from './create-party.ts'
+import { exportParties } from './export-parties.ts'
 import { NewParty } from './inputs.ts'
+import { type IssuedParty, takeIssuedParty } from './issued-party.ts'
+import { PARTY_SIZE_MAX } from './rules.ts'
 
 const asPosted = z.unknown().optional()
 
-const GuestPartyOfFile = strictObject({
+const POSTED = {
   key: key(),
   customer_name: text(),
   ticket: key(),
   standing_area: optional(key()),
   places: list(key(), 'itself'),
-  custom_field_answers: optional(z.record(z.string(), z.unknown())),
-  attendee_custom_field_answers: optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+  custom_field_answers: optional(answerMap()),
+  attendee_custom_field_answers: optional(z.record(z.string(), answerMap())),
   party_size: asPosted,
   delivery_email: asPosted,
   send_to_creator: asPosted,
@@ -33,44 +55,94 @@ const GuestPartyOfFile = strictObject({
   billing_country: asPosted,
   billing_vat_id: asPosted,
   attendee_names: asPosted,
-})
+}
 
-type GuestPartyInput = z.output<typeof GuestPartyOfFile>
+const IssuedAdmission = (terms: ReadingContext) =>
+  strictObject({
+    ...issuedCodes(),
+    place: optional(key()),
+    admission_status: oneOf(['active', 'cancelled', 'refunded', 'refund_pending']).default('active'),
+    redeemed_at: optional(timestamp(terms)),
+    is_lead: z.boolean().optional(),
+  }).refine((admission) => admission.admission_status !== 'cancelled' || admission.redeemed_at === null, {
+    path: ['redeemed_at'],
+    error: 'is given, but what is cancelled is never redeemed',
+  })
+
+/** A party that was issued before says with `admissions` what became of each of them, and which places they have. */
+const GuestPartyOfFile = (terms: ReadingContext) =>
+  strictObject({
+    ...POSTED,
+    public_id: optional(publicId()),
+    order_code: optional(code()),
+    status: oneOf(['paid', 'booking_cancelled']).default('paid'),
+    archived: flag(false),
+    created_at: optional(timestamp(terms)),
+    creator: optional(email()),
+    creator_name: optionalText(),
+    admissions: requiredList(IssuedAdmission(terms))
+      .refine((admissions) => admissions.length > 0 && admissions.length <= PARTY_SIZE_MAX, {
+        error: `has not 1 to ${PARTY_SIZE_MAX} admissions`,
+      })
+      .optional(),
+  }).refine((party) => party.admissions !== undefined || party.status === 'paid', {
+    path: ['admissions'],
+    error: 'is missing, and a cancelled party has them',
+  })
+
+type GuestPartyInput = z.output<ReturnType<typeof GuestPartyOfFile>>
+
+/** For the signups that led to them. */
+export const loadedParties = sharedBetweenSections<{ id: number; liveCount: number }>()
 
 /** Parties as if the account owner had added them by hand, but all at once, and nothing is mailed. */
 export const guestPartiesSection: EventSection<GuestPartyInput[]> = {
   key: 'guest_parties',
-  schema: () => list(GuestPartyOfFile, 'key'),
+  schema: (terms) => list(GuestPartyOfFile(terms), 'key'),
   load: async (context, event, parties, place) => {
-    const { tx, terms } = context
-    const owner = ownerOf(context)
-    const placeIds = Array.from(event.places.values(), ({ id }) => id)
-    const termsOf = new Map<number | null, OrderTerms>()
+    const { tx } = context
+    const judge = await openJudge(context, event)
+    const orders: ImportedOrder[] = []
+    for (const [n, party] of parties.entries()) orders.push(await judge(party, [...place, n]))
 
-    const orders: NewOrder[] = []
-    for (const [n, party] of parties.entries()) {
-      const at = [...place, n]
-      const input = tellPlace(at, () => NewParty.read({ guest_party: withIds(event, party, at) }))
-      const ticketId = input.ticket_id
-      const ticketTerms = termsOf.get(ticketId) ?? (await findTerms(tx, event.id, { ticketId, placeIds }))
-      termsOf.set(ticketId, ticketTerms)
-      orders.push(tellPlace(at, () => judgeParty(ticketTerms, event.id, owner, input)))
-    }
-
-    const issue = await importOrders(
-      tx,
-      event.id,
-      orders.map((order) => asImportedOrder(order, terms.now)),
-    )
+    const issue = await importOrders(tx, event.id, orders, place)
     if (issue.refused) throw shortageAt(place, issue.refused)
     return Object.fromEntries(
       parties.map(({ key: name }, n) => {
-        const { publicId, items } = issue.orders[n]!
-        return [name, { public_id: publicId, admissions: items.map(showItem) }]
+        const { id, publicId: shown, items } = issue.orders[n]!
+        loadedParties(event).set(name, { id, liveCount: orders[n]!.items.filter(isActive).length })
+        return [name, { public_id: shown, admissions: items.map(showItem) }]
       }),
     )
   },
+  export: exportParties,
 }
+
+/** Reads parties one after the other; what they are judged by is looked up once for each ticket. */
+const openJudge = async (context: LoadContext, event: LoadedEvent) => {
+  const { tx, terms } = context
+  const owner = ownerOf(context)
+  const questions = await findQuestions(tx, event.id)
+  const placeIds = Array.from(event.places.values(), ({ id }) => id)
+  const termsOf = new Map<number | null, OrderTerms>()
+
+  return async (party: GuestPartyInput, at: JsonPath): Promise<ImportedOrder> => {
+    const input = tellPlace(at, () => NewParty.read({ guest_party: withIds(event, party, at) }))
+    if (isIssued(party)) return takeIssuedParty(context, event, { party, input, questions }, at)
+
+    const ticketId = input.ticket_id
+    const ticketTerms = termsOf.get(ticketId) ?? (await findTerms(tx, event.id, { ticketId, placeIds }))
+    termsOf.set(ticketId, ticketTerms)
+    const order = tellPlace(at, () => judgeParty(ticketTerms, event.id, owner, input))
+    return {
+      ...asImportedOrder({ ...order, createdAt: party.created_at }, terms.now),
+      publicId: party.public_id,
+      orderCode: party.order_code,
+    }
+  }
+}
+
+const isIssued = (party: GuestPartyInput): party is GuestPartyInput & IssuedParty => party.admissions !== undefined
 
 const withIds = (event: LoadedEvent, party: GuestPartyInput, at: JsonPath) => {
   const {
@@ -80,13 +152,17 @@ const withIds = (event: LoadedEvent, party: GuestPartyInput, at: JsonPath) => {
     places,
     custom_field_answers,
     attendee_custom_field_answers,
+    admissions,
     ...rest
   } = party
   const attendees = Object.entries(attendee_custom_field_answers ?? {})
   return {
     ...rest,
     ticket_id: findByKey(event.tickets, ticket, [...at, 'ticket'], 'ticket').id,
-    event_place_ids: places.map((name, n) => findByKey(event.places, name, [...at, 'places', n], 'place').id),
+    // Which of them has which place, and which had one, is said by the admissions themselves.
+    event_place_ids: (admissions ? [] : places).map(
+      (name, n) => findByKey(event.places, name, [...at, 'places', n], 'place').id,
+    ),
     event_capacity_pool_id:
       standing_area === null
         ? null

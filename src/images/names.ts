@@ -45,5 +45,9 @@ export function imageUrl(origin: string, stored: string | null, width?: ImageWid
   return `${origin}/images/${name.digest}${width ? `-${width}.webp` : `.${name.extension}`}`
 }
 
+/** The same in a venue file: an address elsewhere, or where the picture is in the folder that goes with the file. */
+export const imageInFile = (stored: string | null): string | null =>
+  stored?.startsWith('file:') ? `images/${stored.slice(5)}` : stored
+
 const findExtension = (text: string): ImageExtension | undefined =>
   text in IMAGE_TYPES ? (text as ImageExtension) : undefined

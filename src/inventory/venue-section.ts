@@ -1,7 +1,9 @@
 import { type JsonPath, faultAt } from '../loading/fault.ts'
 import { type ReadingContext, key, list, optional, strictObject, timestamp, wholeNumber } from '../loading/fields.ts'
-import { type EventSection, findByKey } from '../loading/section.ts'
+import { inBatches } from '../loading/batches.ts'
+import { type EventSection, type ExportContext, type ExportedEvent, findByKey } from '../loading/section.ts'
 import { hold } from './claim.ts'
+import { findHoldsToExport } from './export/records.ts'
 import type { Shortage } from './rules.ts'
 
 const Hold = (terms: ReadingContext) =>
@@ -49,6 +51,19 @@ export const holdsSection: EventSection<HoldInput[]> = {
       if (refused) throw shortageAt(at, refused)
     }
   },
+  export: exportHolds,
+}
+
+async function* exportHolds({ rows }: ExportContext, event: ExportedEvent) {
+  for await (const each of inBatches((batch) => findHoldsToExport(rows, event.id, batch))) {
+    yield {
+      ticket: event.tickets.get(each.ticketId),
+      quantity: each.quantity,
+      standing_area: each.standingAreaId === null ? null : event.standingAreas.get(each.standingAreaId),
+      places: each.placeIds.map((id) => event.places.get(id)),
+      expires_at: each.expiresAt,
+    }
+  }
 }
 
 const SHORTAGES: Record<Shortage, string> = {

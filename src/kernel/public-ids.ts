@@ -17,6 +17,8 @@ export const newPublicId = (): string => {
   return id
 }
 
+export const isPublicId = (text: string) => /^[1-9A-HJ-NP-Za-km-z]{22}$/.test(text)
+
 /** A code that people read aloud and type: order codes, check-in codes. 32 letters divide a byte evenly. */
 export const newCode = (length = CODE_LENGTH): string =>
   Array.from(randomBytes(length), (byte) => WITHOUT_LOOKALIKES[byte % 32]).join('')

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Account, Role } from '../access/callers.ts'
-import type { App } from '../access/app.ts'
-import type { Tx } from '../access/scopes.ts'
+import type { App, AppServices } from '../access/app.ts'
+import type { HeldRows, Tx } from '../access/scopes.ts'
 import { type JsonPath, faultAt, quote } from './fault.ts'
 import type { ReadingContext } from './fields.ts'
 
@@ -14,6 +14,8 @@ export interface Section<Input = unknown> {
   schema(terms: ReadingContext): z.ZodType<Input>
   /** Answers with what `load` prints under the section's key; undefined prints nothing. */
   load(context: LoadContext, input: Input, place: JsonPath): Promise<unknown>
+  /** The same section of an account as it stands, so that loading it makes the same things again. */
+  export(context: ExportContext): ExportedList
 }
 
 /** The same inside of an event: loaded once for each event, after the event's own row. */
@@ -21,6 +23,31 @@ export interface EventSection<Input = unknown> {
   readonly key: string
   schema(terms: ReadingContext): z.ZodType<Input>
   load(context: LoadContext, event: LoadedEvent, input: Input, place: JsonPath): Promise<unknown>
+  export(context: ExportContext, event: ExportedEvent): ExportedList
+}
+
+/**
+ * The things of a section in the order of the file, read while they are written. A thing may hold further lists of this
+ * kind; they are read when it is their turn, and everything else in it is JSON.
+ */
+export type ExportedList = AsyncIterable<Record<string, unknown>>
+
+export interface ExportContext {
+  readonly app: Pick<AppServices, 'secrets'>
+  readonly account: Account
+  /** All sections are read through it, so all of them are of one moment. */
+  readonly rows: HeldRows
+}
+
+/** An event and what its things are called in the file, by their IDs. */
+export interface ExportedEvent {
+  readonly id: number
+  readonly slug: string
+  readonly tickets: ReadonlyMap<number, string>
+  readonly standingAreas: ReadonlyMap<number, string>
+  readonly places: ReadonlyMap<number, string>
+  /** In the order in which they are asked. */
+  readonly questions: ReadonlyMap<number, string>
 }
 
 export interface LoadContext {

@@ -14,12 +14,17 @@ import {
   optional,
   text,
   strictObject,
+  timestamp,
 } from '../loading/fields.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import { ownText, readRichText, storeRichText } from '../rich-text/attachments.ts'
 import { TooMuchMarkup } from '../rich-text/parse.ts'
-import { DESCRIPTION_MAX, STATUSES, TITLE_MAX } from './rules.ts'
+import { exportTasks } from './export/export-tasks.ts'
+import { COMMENT_MAX, DESCRIPTION_MAX, STATUSES, TITLE_MAX } from './rules.ts'
+
+const CommentInput = (terms: ReadingContext) =>
+  strictObject({ author: optional(email()), body: longText(), created_at: timestamp(terms).default(terms.now) })
 
 const TaskInput = (terms: ReadingContext) =>
   strictObject({
@@ -30,14 +35,19 @@ const TaskInput = (terms: ReadingContext) =>
     event: optional(key()),
     assignee: optional(email()),
     archived: flag(false),
+    created_at: timestamp(terms).default(terms.now),
+    /** The account owner, where nobody is named. */
+    creator: optional(email()),
+    comments: list(CommentInput(terms)),
   }).refine((task) => !task.archived || task.status === 'done', {
     path: ['archived'],
     error: 'only done tasks are archived',
   })
 
+type CommentInput = z.output<ReturnType<typeof CommentInput>>
 type Input = z.output<ReturnType<typeof TaskInput>>
 
-/** The board, in the order of the file. The account owner created it all; nobody is notified. */
+/** The board, in the order of the file. Nobody is notified. */
 export const tasksSection: Section<Input[]> = {
   key: 'tasks',
   schema: (terms) => list(TaskInput(terms)),
@@ -52,13 +62,15 @@ export const tasksSection: Section<Input[]> = {
       id: ids[n]!,
       event: task.event === null ? null : findByKey(events, task.event, [...place, n, 'event'], 'event'),
       assignee: task.assignee === null ? null : findByKey(people, task.assignee, [...place, n, 'assignee'], 'person'),
-      ...readDescription(task.description, [...place, n, 'description']),
+      creatorId: task.creator === null ? owner : personOf(context, task.creator, [...place, n, 'creator']),
+      comments: task.comments.map((comment, m) => readComment(context, comment, [...place, n, 'comments', m])),
+      ...readBody(task.description, DESCRIPTION_MAX, [...place, n, 'description']),
     }))
 
     await insertRows(
       tx,
       'tasks',
-      named.map(({ task, id, event, assignee, html, text: plain }) => ({
+      named.map(({ task, id, event, assignee, creatorId, html, text: plain }) => ({
         id,
         public_id: newPublicId(),
         title: task.title,
@@ -70,30 +82,52 @@ export const tasksSection: Section<Input[]> = {
         event_id: event?.id ?? null,
         assignee_id: assignee?.membershipId ?? null,
         archived_at: task.archived ? terms.now : null,
-        creator_id: owner,
+        creator_id: creatorId,
         lock_version: 0,
-        created_at: terms.now,
-        updated_at: terms.now,
+        created_at: task.created_at,
+        updated_at: task.created_at,
       })),
     )
     await insertRows(
       tx,
       'task_entries',
-      named.flatMap(({ id, assignee }) => [
-        entry(id, owner, 'created', {}),
-        ...(assignee ? [entry(id, owner, 'assignment', { name: assignee.name })] : []),
-      ]),
+      named.flatMap(({ task, id, assignee, creatorId, comments }) => {
+        const made = { task_id: id, author_id: creatorId, created_at: task.created_at }
+        return [
+          entry({ ...made, kind: 'created' }),
+          ...(assignee ? [entry({ ...made, kind: 'assignment', details: { name: assignee.name } })] : []),
+          ...comments.map((comment) => entry({ task_id: id, kind: 'comment', ...comment })),
+        ]
+      }),
     )
   },
+  export: exportTasks,
 }
 
-const entry = (taskId: number, authorId: number, kind: 'created' | 'assignment', details: { name?: string }) => ({
-  public_id: newPublicId(),
-  task_id: taskId,
-  kind,
-  details,
-  author_id: authorId,
-})
+interface EntryRow {
+  task_id: number
+  kind: 'created' | 'assignment' | 'comment'
+  author_id: number | null
+  created_at: Date
+  details?: { name?: string }
+  body_html?: string
+  body?: string
+}
+
+const entry = (row: EntryRow) => ({ body_html: null, body: null, details: {}, ...row, public_id: newPublicId() })
+
+const readComment = (context: LoadContext, { author, body, created_at }: CommentInput, place: JsonPath) => {
+  const { html, text: plain } = readBody(body, COMMENT_MAX, [...place, 'body'])
+  return {
+    author_id: author === null ? null : personOf(context, author, [...place, 'author']),
+    body_html: html,
+    body: plain,
+    created_at,
+  }
+}
+
+const personOf = ({ people }: LoadContext, address: string, place: JsonPath): number =>
+  findByKey(people, address, place, 'person').personId
 
 const nextIn = (positions: Map<string, number>, column: string) => {
   const position = (positions.get(column) ?? 0) + 1
@@ -105,11 +139,10 @@ const nextIn = (positions: Map<string, number>, column: string) => {
 const ownerOf = ({ people }: LoadContext): number =>
   Array.from(people.values()).find((member) => member.role === 'owner' && member.isActive)!.personId
 
-const readDescription = (description: string | null, place: JsonPath) => {
+const readBody = (text: string | null, most: number, place: JsonPath) => {
   try {
-    const written = readRichText(description ?? '')
-    if (characterCount(ownText(written)) > DESCRIPTION_MAX)
-      throw faultAt(place, `has more than ${DESCRIPTION_MAX} characters`)
+    const written = readRichText(text ?? '')
+    if (characterCount(ownText(written)) > most) throw faultAt(place, `has more than ${most} characters`)
     return storeRichText(written, () => null)
   } catch (error) {
     throw error instanceof TooMuchMarkup ? faultAt(place, TOO_MUCH_MARKUP) : error

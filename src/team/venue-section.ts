@@ -16,7 +16,7 @@ import {
 } from '../loading/fields.ts'
 import { drawIds, insertRows } from '../loading/records.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
-import { insertLoadedInvitations } from './invitations/records.ts'
+import { findOpenInvitations, insertLoadedInvitations } from './invitations/records.ts'
 import { SEALED_LINK } from './invitations/rules.ts'
 import { GIVEN_ROLES } from './rules.ts'
 
@@ -66,6 +66,12 @@ export const invitationsSection: Section<InvitationInput[]> = {
     await insertPrograms(context, invitations, ids)
     context.later(() => insertEvents(context, invitations, ids, place))
     return Object.fromEntries(invitations.map((each, n) => [each.email, { id: ids[n]! }]))
+  },
+  // Who has accepted is among the people, and who was uninvited is nobody's business any more.
+  export: async function* ({ rows }) {
+    for (const { email: address, role, events, programs, createdAt } of await findOpenInvitations(rows)) {
+      yield { email: address, role, events, promoter_programs: programs, created_at: createdAt }
+    }
   },
 }
 

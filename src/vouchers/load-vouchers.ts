@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { newPublicId } from '../kernel/public-ids.ts'
+import { isPublicId, newPublicId } from '../kernel/public-ids.ts'
 import { type JsonPath, faultAt } from '../loading/fault.ts'
 import { key, list, money, oneOf, optional, optionalText, text, strictObject, timestamp } from '../loading/fields.ts'
 import type { ReadingContext } from '../loading/fields.ts'
@@ -7,19 +7,38 @@ import { type LoadContext, type Section, findByKey } from '../loading/section.ts
 import { isVoucherCode, newVoucherCode, normalizeVoucherCode, sealCode } from './codes.ts'
 import { Purchase, loadPurchase } from './deliveries/venue-section.ts'
 import { addMonths } from './expiry.ts'
-import { type NewVoucher, insertEntry, insertVouchers, lockVoucher, recordBlock } from './ledger/records.ts'
+import {
+  type NewEntry,
+  type NewVoucher,
+  insertEntry,
+  insertVouchers,
+  lockVoucher,
+  recordBlock,
+} from './ledger/records.ts'
 import { SOURCES } from './ledger/rules.ts'
 import { type LoadedProduct, loadedProducts } from './products/venue-section.ts'
 import { insertReservation } from './reservations/records.ts'
 import { AMOUNT_MAX_CENTS, REASON_MAX } from './rules.ts'
+import { exportVouchers } from './venue-export/export-vouchers.ts'
 
 const amount = (terms: ReadingContext) =>
   money(terms, { least: 1 }).refine((cents) => cents <= AMOUNT_MAX_CENTS, { error: 'is too large' })
 
+/** In the form that Foyer gives it keeps its hyphens, as it was printed. */
 const code = () =>
   text()
-    .transform(normalizeVoucherCode)
-    .refine(isVoucherCode, { error: 'is not a code of 12 to 64 letters and digits' })
+    .transform((typed) => (/^([A-Z0-9]{4}-)+[A-Z0-9]{4}$/.test(typed) ? typed : normalizeVoucherCode(typed)))
+    .refine((value) => isVoucherCode(normalizeVoucherCode(value)), {
+      error: 'is not a code of 12 to 64 letters and digits',
+    })
+
+const Adjustment = (terms: ReadingContext) =>
+  strictObject({
+    amount: money(terms, { least: -AMOUNT_MAX_CENTS }).refine((cents) => cents !== 0, { error: 'is nothing' }),
+    reason: text(REASON_MAX),
+    actor: optionalText(),
+    created_at: optional(timestamp(terms)),
+  })
 
 const LoadedVoucher = (terms: ReadingContext) =>
   strictObject({
@@ -34,7 +53,9 @@ const LoadedVoucher = (terms: ReadingContext) =>
     blocked_reason: optionalText(REASON_MAX),
     redeemed: optional(money(terms)),
     reserved: optional(money(terms)),
+    adjustments: list(Adjustment(terms)),
     purchase: optional(Purchase(terms)),
+    public_id: optional(text().refine(isPublicId, { error: 'is not a public ID of 22 letters and digits' })),
   })
 
 type VoucherInput = z.output<ReturnType<typeof LoadedVoucher>>
@@ -60,6 +81,7 @@ export const vouchersSection: Section<VoucherInput[]> = {
     }
     return Object.fromEntries(printed)
   },
+  export: exportVouchers,
 }
 
 const prepare = (context: LoadContext, voucher: VoucherInput, place: JsonPath): { row: NewVoucher; code: string } => {
@@ -69,13 +91,15 @@ const prepare = (context: LoadContext, voucher: VoucherInput, place: JsonPath): 
       : findByKey(loadedProducts(context), voucher.product, [...place, 'product'], 'voucher product')
   const amountCents = voucher.amount ?? (product ? product.fixedCents : null)
   if (amountCents === null) throw faultAt([...place, 'amount'], 'is missing')
-  const gone = (voucher.redeemed ?? 0) + (voucher.reserved ?? 0)
-  if (gone > amountCents) throw faultAt([...place, 'redeemed'], 'what was spent and reserved is more than the amount')
+  const gone = (voucher.redeemed ?? 0) + (voucher.reserved ?? 0) + (voucher.purchase?.refunded_credit ?? 0)
+  const corrected = voucher.adjustments.reduce((sum, { amount: cents }) => sum + cents, 0)
+  if (gone > amountCents + corrected)
+    throw faultAt([...place, 'redeemed'], 'what was spent and reserved is more than the amount')
 
   const shown = voucher.code ?? newVoucherCode()
   const sealed = sealCode(context.app.secrets, context.tx.accountId, shown)
   const row = {
-    publicId: newPublicId(),
+    publicId: voucher.public_id ?? newPublicId(),
     entryPublicId: newPublicId(),
     codeDigest: sealed.digest,
     codeSealed: sealed.sealed,
@@ -114,12 +138,17 @@ const refuseTwins = (prepared: { row: NewVoucher }[], place: JsonPath) => {
   }
 }
 
-/** What was spent elsewhere, and what a checkout under way has set aside. */
-const spend = async ({ tx, terms }: LoadContext, id: number, { redeemed, reserved }: VoucherInput) => {
-  if (redeemed) {
-    const voucher = (await lockVoucher(tx, { id }))!
-    await insertEntry(tx, voucher, { publicId: newPublicId(), kind: 'redemption', amountCents: -redeemed, actor: null })
-  }
+/** What was spent elsewhere, and what a checkout under way has set aside; credits first, so that there is enough. */
+const spend = async ({ tx, terms }: LoadContext, id: number, input: VoucherInput) => {
+  const { redeemed, reserved, adjustments } = input
+  const post = async (entry: Omit<NewEntry, 'publicId'>) =>
+    insertEntry(tx, (await lockVoucher(tx, { id }))!, { publicId: newPublicId(), ...entry })
+  const adjust = ({ amount: amountCents, reason, actor, created_at: createdAt }: (typeof adjustments)[number]) =>
+    post({ kind: amountCents > 0 ? 'adjustment_credit' : 'adjustment_debit', amountCents, reason, actor, createdAt })
+
+  for (const each of adjustments) if (each.amount > 0) await adjust(each)
+  if (redeemed) await post({ kind: 'redemption', amountCents: -redeemed, actor: null })
+  for (const each of adjustments) if (each.amount < 0) await adjust(each)
   if (reserved) {
     const expiresAt = addMonths(terms.now, 1)!
     await insertReservation(tx, {

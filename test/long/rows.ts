@@ -226,6 +226,16 @@ export const ROWS: Row[] = [
     control: { files: [READS], titles: 'control' },
   },
   {
+    id: 'moved',
+    what: 'generated venues exported, loaded elsewhere and exported again',
+    target: 1_000,
+    unit: 'venues',
+    piece: 100,
+    files: ['src/venue-file/round-trip.test.ts'],
+    titles: 'whatever a venue is like',
+    knobs: knob('FOYER_MOVED_VENUES'),
+  },
+  {
     id: 'signup',
     what: 'quotas, companions and addresses of sign-ups',
     target: 1_000,

@@ -16,10 +16,13 @@ export const addLink = async (
   app: Pick<AppServices, 'secrets'>,
   eventId: number,
   input: NewLinkInput,
+  /** Areas that the link may be for although they are closed. */
+  areas: readonly { id: number; name: string }[] = [],
 ): Promise<Link> => {
   const asked = { ticketId: input.ticket_id, standingAreaId: input.event_capacity_pool_id }
   const terms = await findTerms(tx, eventId, { ticketId: asked.ticketId, placeIds: [] })
-  const { ticket, area, faults } = judgeSupply(terms.ticket, asked)
+  const wanted = terms.ticket && { ...terms.ticket, standingAreas: [...terms.ticket.standingAreas, ...areas] }
+  const { ticket, area, faults } = judgeSupply(wanted, asked)
   if (faults) throw new Invalid(faults)
 
   return insertLink(tx, eventId, newPublicId(), newSignupToken(app, 'link'), {

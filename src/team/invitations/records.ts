@@ -228,3 +228,31 @@ export const insertLoadedInvitations = async (tx: Tx, invitations: LoadedInvitat
     insert into invitation_tokens (digest, account_id, invitation_id)
     select digest, ${tx.accountId}, id from given`.execute(tx.db)
 }
+
+export interface ExportedInvitation {
+  email: string
+  role: GivenRole
+  createdAt: Date
+  /** Slugs. */
+  events: string[]
+  programs: { name: string; code: string | null }[]
+}
+
+/** Oldest first, as they are given to a venue file. */
+export const findOpenInvitations = async ({ accountId, db }: Rows): Promise<ExportedInvitation[]> => {
+  const { rows } = await sql<ExportedInvitation>`
+    select i.email, i.role, i.created_at as "createdAt",
+      array(
+        select e.slug from invitation_events n join events e on e.account_id = n.account_id and e.id = n.event_id
+        where n.account_id = i.account_id and n.invitation_id = i.id order by e.id
+      ) as events,
+      (
+        select coalesce(json_agg(json_build_object('name', p.name, 'code', o.code) order by o.position), '[]')
+        from invitation_programs o
+        join promoter_programs p on p.account_id = o.account_id and p.id = o.program_id
+        where o.account_id = i.account_id and o.invitation_id = i.id
+      ) as programs
+    from invitations i
+    where i.account_id = ${accountId} and i.accepted_at is null and i.revoked_at is null order by i.id`.execute(db)
+  return rows
+}

@@ -45,6 +45,9 @@ export const Purchase = (terms: ReadingContext) =>
     status: oneOf(PURCHASE_STATUSES).default('paid'),
     payment_provider: optionalText(),
     paid_amount: optional(money(terms)),
+    /** Of the price, what was given back, and the credit that was taken back for it. */
+    refunded_amount: optional(money(terms)),
+    refunded_credit: optional(money(terms)),
     customer_name: text(),
     customer_email: email(),
     recipient_name: optionalText(),
@@ -77,7 +80,8 @@ export const loadPurchase = async (
   purchase: PurchaseInput,
 ): Promise<string[]> => {
   const paidCents = voucher.paidCents ?? 0
-  if (purchase.status === 'refunded') await takeBack(context, voucher.id)
+  const credit = purchase.refunded_credit ?? (purchase.status === 'refunded' ? 'all' : 0)
+  if (credit !== 0) await takeBack(context, voucher.id, credit)
 
   const isPaid = ['paid', 'partially_refunded'].includes(purchase.status)
   const wasPaid = isPaid || purchase.status === 'refunded'
@@ -87,7 +91,7 @@ export const loadPurchase = async (
     status: purchase.status,
     paymentProvider: purchase.payment_provider,
     paidCents,
-    refundedCents: purchase.status === 'refunded' ? paidCents : 0,
+    refundedCents: purchase.refunded_amount ?? (purchase.status === 'refunded' ? paidCents : 0),
     customerName: purchase.customer_name,
     customerEmail: purchase.customer_email,
     recipientName: purchase.recipient_name,
@@ -131,9 +135,9 @@ const isUntouched = (delivery: z.output<ReturnType<typeof Delivery>>) =>
   )
 
 /** A purchase that was paid back took the rest of the credit with it. */
-const takeBack = async ({ tx }: LoadContext, id: number): Promise<void> => {
+const takeBack = async ({ tx }: LoadContext, id: number, credit: number | 'all'): Promise<void> => {
   const voucher = (await lockVoucher(tx, { id }))!
-  const rest = availableCents(voucher)
-  if (rest === 0) return
-  await insertEntry(tx, voucher, { publicId: newPublicId(), kind: 'purchase_refund', amountCents: -rest, actor: null })
+  const cents = credit === 'all' ? availableCents(voucher) : credit
+  if (cents === 0) return
+  await insertEntry(tx, voucher, { publicId: newPublicId(), kind: 'purchase_refund', amountCents: -cents, actor: null })
 }

@@ -191,3 +191,39 @@ export const recordImportState = async (
       submission = submission + 1
     where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)
 }
+
+export interface ExportedImport {
+  id: number
+  status: ImportStatus
+  applyingSince: Date | null
+}
+
+/** Those that can still become vouchers, or could not; what the others brought stands among the vouchers. */
+export const findImportsToExport = async ({ accountId, db }: Rows): Promise<ExportedImport[]> => {
+  const { rows } = await sql<ExportedImport>`
+    select id, status, applying_since as "applyingSince" from voucher_imports
+    where account_id = ${accountId} and status <> 'applied' and validation_errors = '[]' order by id`.execute(db)
+  return rows
+}
+
+export interface ExportedImportRow {
+  codeSealed: Buffer | null
+  amountCents: number
+  expiresAt: Date | null
+  note: string | null
+  productPublicId: string | null
+}
+
+export const findImportRowsToExport = async (
+  { accountId, db }: Rows,
+  importId: number,
+): Promise<ExportedImportRow[]> => {
+  const { rows } = await sql<ExportedImportRow>`
+    select r.code_sealed as "codeSealed",
+      -- taken as not null: amountCents (a row without one is a fault, and an import with faults is not exported)
+      r.amount_cents as "amountCents", r.expires_at as "expiresAt", r.note, p.public_id as "productPublicId"
+    from voucher_import_rows r
+    left join voucher_products p on p.account_id = r.account_id and p.id = r.product_id
+    where r.account_id = ${accountId} and r.import_id = ${importId} order by r.line`.execute(db)
+  return rows
+}

@@ -4,6 +4,7 @@ import { type JsonPath, faultAt } from '../../loading/fault.ts'
 import { key, list, longText, oneOf, optional, strictObject, timestamp } from '../../loading/fields.ts'
 import type { ReadingContext } from '../../loading/fields.ts'
 import type { LoadContext, Section } from '../../loading/section.ts'
+import { exportImports } from './export-imports.ts'
 import { keepAnalysis } from './analyze-import.ts'
 import { ImportFault, issueRows } from './apply-import.ts'
 import { type Import, recordImportState } from './records.ts'
@@ -31,6 +32,7 @@ export const voucherImportsSection: Section<ImportInput[]> = {
     }
     return Object.fromEntries(printed)
   },
+  export: exportImports,
 }
 
 const analyze = async (context: LoadContext, { csv }: ImportInput, place: JsonPath): Promise<Import> => {

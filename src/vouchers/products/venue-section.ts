@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { newPublicId } from '../../kernel/public-ids.ts'
+import { isPublicId, newPublicId } from '../../kernel/public-ids.ts'
 import {
   flag,
   key,
@@ -14,6 +14,7 @@ import {
 } from '../../loading/fields.ts'
 import type { ReadingContext } from '../../loading/fields.ts'
 import { type Section, sharedBetweenSections } from '../../loading/section.ts'
+import { exportProducts } from './export-products.ts'
 import { insertProducts } from './records.ts'
 import {
   DESCRIPTION_MAX,
@@ -42,6 +43,7 @@ const VoucherProduct = (terms: ReadingContext) =>
     maximum_amount: price(terms),
     validity_months: wholeNumber({ least: 1, most: VALIDITY_MONTHS_MAX }).default(VALIDITY_MONTHS),
     archived: flag(false),
+    public_id: optional(text().refine(isPublicId, { error: 'is not a public ID of 22 letters and digits' })),
   }).superRefine((product, context) => {
     for (const [field, messages] of Object.entries(impossiblePrices(pricesOf(product), terms.currency))) {
       context.addIssue({ code: 'custom', path: [field], message: messages[0]! })
@@ -84,7 +86,7 @@ export const voucherProductsSection: Section<ProductInput[]> = {
   load: async (context, products) => {
     const rows = products.map((product) => ({
       ...pricesOf(product),
-      publicId: newPublicId(),
+      publicId: product.public_id ?? newPublicId(),
       name: product.name,
       description: product.description,
       visibility: product.visibility,
@@ -96,4 +98,5 @@ export const voucherProductsSection: Section<ProductInput[]> = {
     for (const [n, product] of products.entries()) shelved.set(product.key, { id: ids[n]!, ...rows[n]! })
     return Object.fromEntries(Array.from(shelved, ([name, { publicId }]) => [name, { id: publicId }]))
   },
+  export: exportProducts,
 }

@@ -168,10 +168,12 @@ export const insertAddition = async (
   tx: Tx,
   { eventId, requestId }: { eventId: number; requestId: number },
   group: Group,
+  createdAt: Date | null = null,
 ): Promise<Addition> => {
   const { rows } = await sql<{ id: number; createdAt: Date }>`
-    insert into signup_additions (account_id, event_id, request_id, companions, companion_names)
-    values (${tx.accountId}, ${eventId}, ${requestId}, ${group.companions}, ${group.companionNames}::text[])
+    insert into signup_additions (account_id, event_id, request_id, companions, companion_names, created_at)
+    values (${tx.accountId}, ${eventId}, ${requestId}, ${group.companions}, ${group.companionNames}::text[],
+      coalesce(${createdAt}::timestamptz, foyer_now()))
     returning id, created_at as "createdAt"`.execute(tx.db)
   return { ...found(rows[0]), ...group, decidedAt: null, orderId: null, orderPublicId: null }
 }
