@@ -12,6 +12,9 @@ const isMissing = (name) => {
   }
 }
 
+// Whoever asks, what is built is for production: React's own checks would double its weight.
+process.env['NODE_ENV'] = 'production'
+
 if (Number(process.versions.node.split('.')[0]) < 24)
   console.error('The console is built by Node 24 or newer; skipped.')
 else if (['vite', '@vitejs/plugin-react', 'react'].some(isMissing))

@@ -5,7 +5,7 @@ import path from 'node:path'
 export const ROOT = path.join(import.meta.dirname, '../..')
 
 /** Everything that decides what a build holds: the fronts, what they take from the server, and the packages. */
-const SOURCES = ['web/**/*.*', 'src/**/rules.ts', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['web/**/*.*', 'src/**/rules.ts', 'bin/build-fronts.*', 'vite.config.ts', 'package-lock.json']
 
 /** A name for what the sources say now: the same sources are built once, and changed ones are never served stale. */
 export const readBuildStamp = (): string => {

@@ -14,7 +14,7 @@ export const commonWords = defineWords(
       offline: 'Foyer cannot be reached. Check your connection; what you typed stays here.',
       signed_out: 'You are signed out. Sign in again to go on.',
       not_allowed: 'Your role does not allow this. An owner of the venue can change that.',
-      not_found: 'This is not here any more, or was never yours to see.',
+      not_found: 'It has been removed, or it is not yours to see.',
       conflict: 'Somebody else changed this in the meantime.',
       invalid: 'Something needs another look.',
       too_many: (seconds: number) => `That was a little fast. Try again in ${seconds} s.`,
@@ -22,6 +22,7 @@ export const commonWords = defineWords(
       unexpected: 'Something went wrong on our side. Try again; if it stays, tell whoever runs Foyer for you.',
     },
     broken: 'This could not be shown',
+    gone: 'Not here',
     palette: {
       title: 'Go to or do',
       hint: 'Type an event or what you want to do',
@@ -53,7 +54,7 @@ export const commonWords = defineWords(
       offline: 'Foyer ist nicht erreichbar. Prüfe die Verbindung; was du geschrieben hast, bleibt hier.',
       signed_out: 'Du bist abgemeldet. Melde dich wieder an, dann geht es weiter.',
       not_allowed: 'Deine Rolle erlaubt das nicht. Wem das Haus gehört, kann das ändern.',
-      not_found: 'Das gibt es nicht mehr, oder du darfst es nicht sehen.',
+      not_found: 'Es wurde entfernt, oder du darfst es nicht sehen.',
       conflict: 'Jemand anderes hat das inzwischen geändert.',
       invalid: 'Etwas stimmt noch nicht.',
       too_many: (seconds) => `Das war etwas schnell. Versuche es in ${seconds} s noch einmal.`,
@@ -62,6 +63,7 @@ export const commonWords = defineWords(
         'Bei uns ist etwas schiefgegangen. Versuche es noch einmal; bleibt es so, sag denen Bescheid, die Foyer betreiben.',
     },
     broken: 'Das lässt sich nicht anzeigen',
+    gone: 'Nicht hier',
     palette: {
       title: 'Wohin oder was',
       hint: 'Tippe eine Veranstaltung oder was du tun willst',

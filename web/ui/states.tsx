@@ -1,5 +1,6 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { isRefusal } from '../api/client.ts'
 import { commonWords } from './common-words.ts'
 import classes from './states.module.css'
 import { refusalSentence } from './refusal-words.ts'
@@ -29,15 +30,16 @@ export const EmptyState = ({
 /** Something could not be read: says why, and what to do. */
 export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
   const words = useWords(commonWords)
+  const isGone = isRefusal(error, 'not_found')
   return (
     <div className={classes.state} role="alert">
       <Title order={2} size="lg">
-        {words.broken}
+        {isGone ? words.gone : words.broken}
       </Title>
       <Text c="dimmed" maw="36rem">
         {refusalSentence(error)}
       </Text>
-      {onRetry && (
+      {onRetry && !isGone && (
         <Button variant="default" onClick={onRetry}>
           {words.retry}
         </Button>

@@ -8,6 +8,11 @@ import {
 /** The colours come from the server's page as custom properties, the same that the public pages use. */
 const accent = Array.from({ length: 10 }, () => 'var(--accent)') as unknown as MantineColorsTuple
 
+/** The greys of the library, from the paper of ours; in its order, which goes from light to dark. */
+const greys = ['page', 'sunken', 'sunken', 'line', 'line', 'control', 'control', 'muted', 'text', 'text']
+const darks = ['text', 'muted', 'muted', 'control', 'line', 'sunken', 'raised', 'page', 'page', 'page']
+const tuple = (names: string[]) => names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple
+
 const mixed = (colour: string, share: number, ground = 'transparent') =>
   `color-mix(in srgb, ${colour} ${share}%, ${ground})`
 
@@ -51,7 +56,7 @@ export const theme = createTheme({
   fontFamily: 'var(--font)',
   headings: { fontFamily: 'var(--font)', fontWeight: '700' },
   primaryColor: 'accent',
-  colors: { accent },
+  colors: { accent, gray: tuple(greys), dark: tuple(darks) },
   variantColorResolver,
   defaultRadius: 'md',
   cursorType: 'pointer',

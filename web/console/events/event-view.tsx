@@ -10,7 +10,9 @@ import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useWords } from '../../ui/words.ts'
 import { EventTags } from './event-tags.tsx'
 import classes from './events.module.css'
+import { Facts } from './facts.tsx'
 import { doorStatsQuery, eventQuery, stockQuery } from './queries.ts'
+import { QuickTask } from './quick-task.tsx'
 import type { Event } from './rules.ts'
 import { TonightFigures } from './tonight-figures.tsx'
 import { eventWords } from './words.ts'
@@ -37,14 +39,15 @@ export const EventView = () => {
 }
 
 const EventHome = ({ event }: { event: Event }) => (
-  <>
+  <div className={classes.home}>
     <EventHead event={event} />
     <TonightFigures slug={event.slug} />
     <div className={classes.columns}>
       <AtTheDoor slug={event.slug} />
       <TicketsLeft slug={event.slug} />
     </div>
-  </>
+    <QuickTask slug={event.slug} />
+  </div>
 )
 
 const EventHead = ({ event }: { event: Event }) => {
@@ -61,22 +64,22 @@ const EventHead = ({ event }: { event: Event }) => {
         </Title>
         <EventTags event={event} />
       </Group>
-      <p className={classes.facts}>
-        {[
+      <Facts
+        facts={[
           date(event.starts_at, event.time_zone, 'dayAndYear'),
           event.doors_open_at && words.doors(at(event.doors_open_at)),
           words.starts(at(event.starts_at)),
           words.ends(at(event.ends_at)),
           zone && words.timeIn(zone),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
-      <p className={classes.facts} dir="auto">
-        {[event.venue?.name, event.venue?.city, event.capacity !== null && words.capacity(number(event.capacity))]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+        ]}
+      />
+      <Facts
+        facts={[
+          event.venue?.name,
+          event.venue?.city,
+          event.capacity === null ? null : words.capacity(number(event.capacity)),
+        ]}
+      />
       {event.published && (
         <Anchor href={`${account.shop_url}/events/${event.slug}`} target="_blank" rel="noreferrer" size="sm">
           <Group gap={4}>

@@ -15,6 +15,7 @@ import { VirtualList } from '../../ui/virtual-list.tsx'
 import { useWords } from '../../ui/words.ts'
 import { EventTags } from './event-tags.tsx'
 import classes from './events.module.css'
+import { Facts } from './facts.tsx'
 import { eventsQuery } from './queries.ts'
 import { type Event, isOver, isTonight } from './rules.ts'
 import { TonightFigures } from './tonight-figures.tsx'
@@ -55,6 +56,11 @@ export const EventsView = () => {
             <TonightCard key={event.id} event={event} format={format} />
           ))}
         </section>
+      )}
+      {tonight.length > 0 && others.length > 0 && (
+        <Title order={2} size="lg" className={classes.later}>
+          {words.later}
+        </Title>
       )}
       {others.length > 0 && <EventList events={others} key={show} />}
     </>
@@ -144,16 +150,14 @@ const TonightCard = ({ event, format }: { event: Event; format: Format }) => {
           <EventTags event={event} />
         </Group>
       </Group>
-      <p className={classes.facts}>
-        {[
+      <Facts
+        facts={[
           event.doors_open_at && words.doors(at(event.doors_open_at)),
           words.starts(at(event.starts_at)),
           words.ends(at(event.ends_at)),
           event.venue?.name,
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+        ]}
+      />
       <TonightFigures slug={event.slug} />
     </article>
   )

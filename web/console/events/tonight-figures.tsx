@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useFormat } from '../../ui/format.ts'
 import { useWords } from '../../ui/words.ts'
 import classes from './events.module.css'
@@ -24,7 +25,7 @@ export const TonightFigures = ({ slug }: { slug: string }) => {
         query={stock}
         show={(options) => {
           const left = stockLeft(options)
-          return left === null ? words.unlimited : number(left)
+          return left === null ? <span className={classes.inWords}>{words.unlimited}</span> : number(left)
         }}
       />
     </dl>
@@ -34,7 +35,7 @@ export const TonightFigures = ({ slug }: { slug: string }) => {
 interface FigureProps<T> {
   label: string
   query: UseQueryResult<T>
-  show: (value: T) => string
+  show: (value: T) => ReactNode
   isUrgent?: boolean
 }
 
