@@ -49,7 +49,7 @@ const Palette = ({ onClose, sources }: PaletteProps) => {
       padding={0}
       size="lg"
       yOffset="12vh"
-      aria-label={words.palette.title}
+      attributes={{ content: { 'aria-label': words.palette.title } }}
       transitionProps={{ duration: 100 }}
     >
       <PaletteSearch sources={sources} onClose={onClose} />

@@ -6,18 +6,20 @@ import classes from './states.module.css'
 import { refusalSentence } from './refusal-words.ts'
 import { useWords } from './words.ts'
 
+interface StateProps {
+  /** 1 where there is no other heading of the view. */
+  level?: 1 | 2
+}
+
 /** Nothing is there yet: says so, and offers the first step. */
 export const EmptyState = ({
   title,
   children,
   action,
-}: {
-  title: string
-  children?: ReactNode
-  action?: ReactNode
-}) => (
+  level = 2,
+}: StateProps & { title: string; children?: ReactNode; action?: ReactNode }) => (
   <div className={classes.state}>
-    <Title order={2} size="lg">
+    <Title order={level} size="lg">
       {title}
     </Title>
     <Text c="dimmed" maw="36rem">
@@ -28,12 +30,12 @@ export const EmptyState = ({
 )
 
 /** Something could not be read: says why, and what to do. */
-export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
+export const ErrorState = ({ error, onRetry, level = 2 }: StateProps & { error: unknown; onRetry?: () => void }) => {
   const words = useWords(commonWords)
   const isGone = isRefusal(error, 'not_found')
   return (
     <div className={classes.state} role="alert">
-      <Title order={2} size="lg">
+      <Title order={level} size="lg">
         {isGone ? words.gone : words.broken}
       </Title>
       <Text c="dimmed" maw="36rem">

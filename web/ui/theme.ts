@@ -60,6 +60,8 @@ export const theme = createTheme({
   variantColorResolver,
   defaultRadius: 'md',
   cursorType: 'pointer',
+  // The head of a dialog is no banner of the page.
+  components: { Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } } },
   respectReducedMotion: true,
   fontSizes: { xs: '0.8125rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.375rem' },
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },

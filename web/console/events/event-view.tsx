@@ -6,7 +6,7 @@ import { useFormat } from '../../ui/format.ts'
 import { ArrowIcon, BackIcon } from '../../ui/icons.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { useSession } from '../../ui/session.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useWords } from '../../ui/words.ts'
 import { EventTags } from './event-tags.tsx'
 import classes from './events.module.css'
@@ -32,7 +32,7 @@ export const EventView = () => {
         {words.back}
       </Link>
       {query.isPending && <LoadingRows rows={3} height={96} />}
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && <ErrorState level={1} error={query.error} onRetry={() => void query.refetch()} />}
       {query.isSuccess && <EventHome event={query.data} />}
     </>
   )
@@ -109,7 +109,7 @@ const AtTheDoor = ({ slug }: { slug: string }) => {
     <Panel title={words.atTheDoor}>
       {query.isPending && <LoadingRows rows={2} height={40} />}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data?.expected === 0 && <EmptyState title={words.nobody}>{words.nobodyMore}</EmptyState>}
+      {query.data?.expected === 0 && <p className={classes.facts}>{words.nobody}</p>}
       {query.data && query.data.expected > 0 && (
         <ul className={classes.meters}>
           {query.data.ticket_types.map(({ ticket_title, expected, arrived }) => (
@@ -135,7 +135,7 @@ const TicketsLeft = ({ slug }: { slug: string }) => {
     <Panel title={words.tickets}>
       {query.isPending && <LoadingRows rows={2} height={40} />}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data?.length === 0 && <EmptyState title={words.noTickets}>{words.noTicketsMore}</EmptyState>}
+      {query.data?.length === 0 && <p className={classes.facts}>{words.noTickets}</p>}
       {query.data && query.data.length > 0 && (
         <Table verticalSpacing="xs" horizontalSpacing={0}>
           <Table.Thead>

@@ -42,7 +42,7 @@ export const Frame = () => {
           {isOrganizer ? (
             <Outlet />
           ) : (
-            <EmptyState title={words.nothingHere} action={<a href="/account">{words.account}</a>}>
+            <EmptyState level={1} title={words.nothingHere} action={<a href="/account">{words.account}</a>}>
               {words.nothingHereMore}
             </EmptyState>
           )}

@@ -30,7 +30,7 @@ const start = async (root: Root) => {
     root.render(
       <UiProvider nonce={nonce}>
         <main className={classes.alone}>
-          <ErrorState error={error} onRetry={() => void start(root)} />
+          <ErrorState level={1} error={error} onRetry={() => void start(root)} />
         </main>
       </UiProvider>,
     )

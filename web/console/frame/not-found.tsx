@@ -10,6 +10,7 @@ export const NotFoundView = () => {
   usePageTitle(words.notFound)
   return (
     <EmptyState
+      level={1}
       title={words.notFound}
       action={
         <Button renderRoot={(props) => <Link to="/events" {...props} />} variant="default">

@@ -20,7 +20,14 @@ const PersonMenu = () => {
   const otherLanguage = language === 'en' ? 'de' : 'en'
 
   return (
-    <Menu defaultOpened position="top-start" width={280} shadow="md">
+    <Menu
+      defaultOpened
+      position="top-start"
+      width={280}
+      shadow="md"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <PersonButton />
       </Menu.Target>

@@ -62,7 +62,7 @@ export const openRouter = (queries: QueryClient) =>
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultNotFoundComponent: NotFoundView,
-    defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+    defaultErrorComponent: ({ error, reset }) => <ErrorState level={1} error={error} onRetry={reset} />,
     defaultPendingComponent: () => <LoadingRows />,
   })
 
