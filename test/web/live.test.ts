@@ -18,7 +18,7 @@ const listen = (port: number, token: { value: string | undefined }) => {
     fetch: (url, init) =>
       fetch(url, {
         ...init,
-        headers: { ...init.headers, authorization: `Bearer ${token.value}` } as Record<string, string>,
+        headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${token.value}` },
       }),
     onMessage: (message) => heard.push(message),
     onLine: (isOpen) => lines.push(isOpen),

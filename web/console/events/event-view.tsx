@@ -32,8 +32,10 @@ export const EventView = () => {
         {words.back}
       </Link>
       {query.isPending && <LoadingRows rows={3} height={96} />}
-      {query.isError && <ErrorState level={1} error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && <EventHome event={query.data} />}
+      {query.isError && !query.data && (
+        <ErrorState level={1} error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.data && <EventHome event={query.data} />}
     </>
   )
 }
@@ -108,7 +110,7 @@ const AtTheDoor = ({ slug }: { slug: string }) => {
   return (
     <Panel title={words.atTheDoor}>
       {query.isPending && <LoadingRows rows={2} height={40} />}
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data?.expected === 0 && <p className={classes.facts}>{words.nobody}</p>}
       {query.data && query.data.expected > 0 && (
         <ul className={classes.meters}>
@@ -134,7 +136,7 @@ const TicketsLeft = ({ slug }: { slug: string }) => {
   return (
     <Panel title={words.tickets}>
       {query.isPending && <LoadingRows rows={2} height={40} />}
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data?.length === 0 && <p className={classes.facts}>{words.noTickets}</p>}
       {query.data && query.data.length > 0 && (
         <Table verticalSpacing="xs" horizontalSpacing={0}>

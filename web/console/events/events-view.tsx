@@ -45,8 +45,8 @@ export const EventsView = () => {
       </Title>
       <Toolbar />
       {query.isPending && <LoadingRows />}
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && shown.length === 0 && <NoEvents />}
+      {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && shown.length === 0 && <NoEvents />}
       {tonight.length > 0 && (
         <section aria-label={words.tonight}>
           <Title order={2} size="lg" mb="xs">

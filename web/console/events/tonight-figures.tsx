@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useFormat } from '../../ui/format.ts'
 import { useWords } from '../../ui/words.ts'
 import classes from './events.module.css'
@@ -25,8 +24,9 @@ export const TonightFigures = ({ slug }: { slug: string }) => {
         query={stock}
         show={(options) => {
           const left = stockLeft(options)
-          return left === null ? <span className={classes.inWords}>{words.unlimited}</span> : number(left)
+          return left === null ? words.unlimited : number(left)
         }}
+        isInWords={stock.data !== undefined && stockLeft(stock.data) === null}
       />
     </dl>
   )
@@ -35,14 +35,15 @@ export const TonightFigures = ({ slug }: { slug: string }) => {
 interface FigureProps<T> {
   label: string
   query: UseQueryResult<T>
-  show: (value: T) => ReactNode
+  show: (value: T) => string
   isUrgent?: boolean
+  isInWords?: boolean
 }
 
-const Figure = <T,>({ label, query, show, isUrgent = false }: FigureProps<T>) => {
+const Figure = <T,>({ label, query, show, isUrgent = false, isInWords = false }: FigureProps<T>) => {
   const words = useWords(eventWords)
   return (
-    <div className={classes.figure} data-urgent={isUrgent || undefined}>
+    <div className={classes.figure} data-urgent={isUrgent || undefined} data-in-words={isInWords || undefined}>
       <dt>{label}</dt>
       <dd>
         {query.isPending ? (
