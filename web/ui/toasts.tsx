@@ -1,7 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { commonWords } from './common-words.ts'
-import { refusalSentence } from './refusal-words.ts'
 import classes from './toasts.module.css'
 import { useWords } from './words.ts'
 
@@ -34,8 +33,8 @@ const show = (message: string, isBad: boolean) => {
 /** A short word that something was done; it goes away by itself. */
 export const say = (message: string) => show(message, false)
 
-/** A refusal that belongs to no field. */
-export const sayRefusal = (error: unknown) => show(refusalSentence(error), true)
+/** The same for what could not be done and belongs to no field; `refusalSentence` has the words for a refusal. */
+export const sayFault = (message: string) => show(message, true)
 
 const listen = (listener: () => void) => {
   listeners.add(listener)

@@ -10,7 +10,7 @@ import { useNow } from '../../ui/now.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { matchesText } from '../../ui/match-text.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { say, sayFault } from '../../ui/toasts.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { useWords } from '../../ui/words.ts'
 import { EventTags } from './event-tags.tsx'
@@ -179,7 +179,7 @@ const EventList = ({ events }: { events: readonly Event[] }) => {
       await navigator.clipboard.writeText(lines.join('\n'))
       say(words.copied(lines.length))
     } catch {
-      say(words.notCopied)
+      sayFault(words.notCopied)
     }
   }
 
