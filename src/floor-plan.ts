@@ -8,7 +8,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['http'],
   ['definitions'],
   ['files', 'notifications', 'webhooks', 'pages'],
-  ['accounts', 'events', 'payments', 'team', 'sign-in'],
+  ['accounts', 'events', 'fronts', 'payments', 'team', 'sign-in'],
   ['inventory'],
   ['admissions'],
   ['tickets-by-mail'],
@@ -71,3 +71,6 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
     ['*.ts'],
   ],
 }
+
+/** The floors of the fronts in web/, bottom first; a front has rooms and a frame that leads to them. */
+export const WEB_FLOORS = ['api', 'ui', 'rooms', 'frame'] as const

@@ -11,6 +11,8 @@ import { accountEndpoints } from './accounts/endpoints.ts'
 import { eventEndpoints } from './events/endpoints.ts'
 import { sweepEventImages } from './events/images/jobs.ts'
 import { venueEndpoints } from './events/venues/endpoints.ts'
+import { frontEndpoints } from './fronts/endpoints.ts'
+import { ensureBuilt } from './fronts/ensure-built.ts'
 import { guestListWebhooks } from './guest-list/announce.ts'
 import { guestListEndpoints } from './guest-list/endpoints.ts'
 import { feedEndpoints } from './feed/endpoints.ts'
@@ -106,6 +108,7 @@ export const ENDPOINTS = describedBy(
     ...inSection('Webhooks', 'Addresses that are told what happens.', webhookEndpoints),
     ...inSection('Files', 'Uploads straight to the store, and public images.', fileEndpoints),
     ...signInEndpoints,
+    ...frontEndpoints,
     ...assistantEndpoints,
     ...inSection('Service', 'Whether Foyer is there.', healthEndpoints),
   ],
@@ -216,7 +219,7 @@ export const serve = async (settings: Settings, roles: { http: boolean; jobs: bo
   const { app, connection, close } = await openApp(settings, 'serve', 'serve')
 
   try {
-    const demo = await loadDemoWhenEmpty(app)
+    const [demo] = await Promise.all([loadDemoWhenEmpty(app), roles.http && ensureBuilt(app.log)])
     const server = roles.http ? openServer(app, ENDPOINTS) : null
     await server?.listen({ port: settings.port, host: settings.host }).catch((error: NodeJS.ErrnoException) => {
       throw explainListening(error, settings)

@@ -6,6 +6,7 @@ import { createPayment, startPayment } from '../src/payments/start-payment.ts'
 import { isReading, neededBy } from '../src/assistant/tool.ts'
 import { TOOLS } from '../src/assistant/tools.ts'
 import { ENDPOINTS } from '../src/main.ts'
+import { consoleFiles } from './kit/browser/fronts.ts'
 import type { Client } from './kit/venue/client.ts'
 import { openAssistant } from './kit/venue/assistant.ts'
 import { atShop } from './kit/venue/shop.ts'
@@ -146,6 +147,8 @@ const furnish = async (): Promise<Furnished> => {
       code: sold.code,
     },
     addresses: {
+      '/console/assets/:file': [`/console/assets/${(await consoleFiles())[0]}`],
+      '/console/*': ['/console/events'],
       '/admin/events/:event_slug': [path],
       '/admin/invitations/:id': [`/admin/invitations/${invitation.id}`],
       '/invitations/:token': [invitationLink],
@@ -234,7 +237,7 @@ test('every answer of an endpoint that reads is of one moment', async () => {
   const askerOf = ({ access, path }: Endpoint): Pick<Client, 'get'> => {
     if (access.site === 'shop') return shop
     // A page for people who are signed in.
-    return path === '/account' ? browser : venue.office
+    return path === '/account' || path.startsWith('/console') ? browser : venue.office
   }
 
   for (const endpoint of ENDPOINTS.filter(({ method, path }) => method === 'GET' && path !== '/mcp')) {

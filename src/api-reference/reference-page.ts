@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { html, inlineSource, raw } from '../kernel/html.ts'
 import { once } from '../kernel/once.ts'
 import type { Settings } from '../kernel/settings.ts'
-import { DARK, LIGHT, type Palette } from '../pages/style.ts'
+import { DARK, LIGHT, type Palette } from '../pages/tokens.ts'
 
 /** The script of Scalar's API reference. Its package offers it only by serving it, and four megabytes are not loaded before somebody reads. */
 export const referenceScript = once(async (): Promise<string> => {

@@ -33,7 +33,7 @@ export const consolePage = (
     title: `${title} · Foyer`,
     isPrivate: true,
     style: STYLE,
-    home: html`<a class="shop" href="/account">Foyer</a>`,
+    home: html`<a class="shop" href="/">Foyer</a>`,
     navigation,
     body,
     footer: 'Foyer, the front of house',

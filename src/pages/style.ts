@@ -1,40 +1,4 @@
-/** Text colours, each readable (4.5 to 1 at least) on every ground of its scheme. */
-export const LIGHT = {
-  page: '#fbfaf7',
-  raised: '#ffffff',
-  sunken: '#f1eee7',
-  text: '#1d1b18',
-  muted: '#5c574d',
-  accent: '#8a2432',
-  'on-accent': '#ffffff',
-  good: '#1f6135',
-  warn: '#7a4a00',
-  bad: '#a32020',
-  line: '#dcd7cc',
-  control: '#857f73',
-}
-
-export type Palette = typeof LIGHT
-
-export const DARK: Palette = {
-  page: '#141311',
-  raised: '#1e1c19',
-  sunken: '#282521',
-  text: '#f2efe9',
-  muted: '#b8b2a6',
-  accent: '#f3a0a8',
-  'on-accent': '#2a0a0f',
-  good: '#8fd3a3',
-  warn: '#e9bd74',
-  bad: '#f5a09a',
-  line: '#3a362f',
-  control: '#8d8679',
-}
-
-const properties = (palette: Palette) =>
-  Object.entries(palette)
-    .map(([name, colour]) => `--${name}: ${colour};`)
-    .join(' ')
+import { FONT, LIGHT, DARK, properties } from './tokens.ts'
 
 /** What every public page shares: the programme, sign-ups, a guest's own page. */
 export const BASE_STYLE = `
@@ -44,7 +8,7 @@ export const BASE_STYLE = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--page); color: var(--text);
-  font: 1.0625rem/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', sans-serif;
+  font: 1.0625rem/1.6 ${FONT};
   overflow-wrap: break-word; }
 h1, h2, h3, h4 { margin: 0; line-height: 1.2; letter-spacing: -0.015em; text-wrap: balance; }
 h1 { font-size: clamp(2rem, 1.4rem + 3vw, 3.25rem); font-weight: 750; letter-spacing: -0.03em; line-height: 1.08; }

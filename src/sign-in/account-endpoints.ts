@@ -12,7 +12,7 @@ import { HOME } from './rules.ts'
 const frontDoor = endpoint({
   method: 'GET',
   path: '/',
-  says: 'Leads a browser to what is a person’s own, or to signing in; there is nothing here for programs.',
+  says: 'Leads a browser to the console, or to signing in; there is nothing here for programs.',
   access: consoleVisitor(),
   answers: {},
   undocumented: true,

@@ -125,7 +125,7 @@ export const signOutPage = (): RawAnswer =>
     body: narrow(
       html`<h1>Sign out?</h1>
         <form method="post" action="/sign_out">
-          <p class="actions"><button>Sign out</button> <a class="button quiet" href="/account">Stay</a></p>
+          <p class="actions"><button>Sign out</button> <a class="button quiet" href="/console">Stay</a></p>
         </form>`,
     ),
   })

@@ -1,5 +1,5 @@
 /** Where a person lands who was on the way to nowhere in particular. */
-export const HOME = '/account'
+export const HOME = '/console'
 
 export const LINK_MINUTES = 15
 

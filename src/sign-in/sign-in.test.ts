@@ -28,7 +28,7 @@ test('a password opens a session, and the session opens the API with the personâ
 
   const reply = await signIn(venue, { email: ` ${email.toUpperCase()}`, password: PASSWORD })
   expect(reply.status).toBe(303)
-  expect(reply.headers.get('location')).toBe('/account')
+  expect(reply.headers.get('location')).toBe('/console')
   const [cookie] = reply.headers.getSetCookie()
   expect(cookie).toMatch(/^foyer_session=[\w-]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
 
@@ -48,7 +48,7 @@ test('the address of the house leads a browser on, and tells a program that ther
 
   const browser = asBrowser(venue, cookiesOf(await signIn(venue, { email, password: PASSWORD })))
   const member = await browser.get('/', { headers: chromium })
-  expect([member.status, member.headers.get('location')]).toEqual([303, '/account'])
+  expect([member.status, member.headers.get('location')]).toEqual([303, '/console'])
 
   for (const accept of ['application/json', '*/*']) {
     expect(await venue.stranger.get('/', { headers: { accept } })).toRefuse(404, { base: ['Not found'] })
@@ -250,7 +250,7 @@ test('only addresses of this house are gone back to', async () => {
     (await signIn(venue, { email, password: PASSWORD, return_to: wish })).headers.get('location')
   expect(await goes('/docs?x=1')).toBe('/docs?x=1')
   for (const wish of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/a\nb']) {
-    expect(await goes(wish), wish).toBe('/account')
+    expect(await goes(wish), wish).toBe('/console')
   }
 })
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../kit/browser/browser.ts'
+import { buildFronts } from '../kit/browser/fronts.ts'
 import { linkTo } from '../kit/venue/sessions.ts'
 import { openVenue, theApp } from '../kit/venue/venue.ts'
 
@@ -15,6 +16,7 @@ const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
 let browser: Browser
 
 beforeAll(async () => {
+  await buildFronts()
   const { origin } = await theApp()
   browser = await openBrowser({ 'localhost:3000': new URL(origin).host })
 }, 300_000)
@@ -26,6 +28,12 @@ const openPage = async (options: { javaScriptEnabled?: boolean } = {}) => {
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   return page
+}
+
+/** Signing in leads to the console; what is one's own is a page of its own. */
+const goToOwnAccount = async (page: Page) => {
+  await page.waitForURL(`${CONSOLE}/console**`)
+  await page.goto(`${CONSOLE}/account`)
 }
 
 const addressOf = (name: string) => `${name}-${randomBytes(4).toString('hex')}@partner.example`
@@ -53,7 +61,7 @@ test.each([true, false])(
     await page.getByLabel('Name').fill('Nora Neu')
     await page.getByLabel('Password').fill('ein gutes Passwort')
     await page.getByRole('button', { name: 'Accept the invitation' }).click()
-    await page.waitForURL(`${CONSOLE}/account`)
+    await goToOwnAccount(page)
     expect(await page.locator('#events').innerText()).toContain('Spring Night')
     expect(await page.locator('#events').innerText()).not.toContain('Winter Ball')
 
@@ -91,7 +99,7 @@ test('a link by mail signs in, from a button and without a password', async () =
   await venue.workOffJobs()
   await page.goto(CONSOLE + (await linkTo(venue, email)))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${CONSOLE}/account`)
+  await goToOwnAccount(page)
   await page.getByText('Lea Link').waitFor()
   await page.context().close()
 })
@@ -126,7 +134,7 @@ test('the pages are readable by everyone', async () => {
   await check('sign-in-refused')
   await page.getByLabel('Password').fill('ein gutes Passwort')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(`${CONSOLE}/account`)
+  await goToOwnAccount(page)
   await check('account')
   await venue.stranger.post('/password', { email })
   await venue.workOffJobs()
@@ -230,14 +238,14 @@ test('a passkey is added and signs in', async () => {
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill('ein gutes Passwort')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(`${CONSOLE}/account`)
+  await goToOwnAccount(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('last used: never').waitFor()
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByText('You are signed out.').waitFor()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.waitForURL(`${CONSOLE}/account`)
+  await goToOwnAccount(page)
   await page.getByText('Pat Passkey').waitFor()
 
   await page.getByRole('button', { name: 'Remove' }).click()

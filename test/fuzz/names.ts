@@ -1,5 +1,6 @@
 import { publicImageUrl } from '../../src/files/public-images.ts'
 import { signedIdOf } from '../../src/files/signed-ids.ts'
+import { consoleFiles } from '../kit/browser/fronts.ts'
 import { PNG, announce, bring } from '../kit/venue/uploads.ts'
 import type { Venue } from '../kit/venue/venue.ts'
 
@@ -151,6 +152,7 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
       '/admin/sessions/:': one(standing.sessions),
       '/account/sessions/:': one(standing.sessions),
       '/account/passkeys/:': [['1']],
+      '/console/assets/:': one(await consoleFiles()),
       '/admin/device_pairings/:': one([pairing.body.id]),
       '/sign_in/links/:': one(standing.sign_in_links.map((token) => unseal('sign-in link', token))),
       '/password/:': one(standing.password_links.map((token) => unseal('sign-in link', token))),

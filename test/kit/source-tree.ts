@@ -108,10 +108,46 @@ export const upwardImportsInside = (imports: Import[], floors: InnerFloors) =>
       .map(({ from, to }) => `${from} imports ${to}`)
   })
 
+/** Where a file of web/ stands: `api` and `ui` for all fronts, else a room or the frame of one front. */
+const placeInWeb = (file: string) => {
+  const [, first, second] = /^web\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? []
+  if (first === undefined) return null
+  if (first === 'api' || first === 'ui') return { floor: first, front: null, room: first }
+  return second === undefined ? null : { floor: second === 'frame' ? 'frame' : 'rooms', front: first, room: second }
+}
+
+/** Imports within web/ that go up, from room to room, or into another front. */
+export const upwardWebImports = (imports: Import[], floors: readonly string[]) =>
+  imports
+    .filter(({ from, to }) => {
+      const [here, there] = [placeInWeb(from), placeInWeb(to)]
+      if (!here || !there || (here.front === there.front && here.room === there.room)) return false
+      const isOtherFront = there.front !== null && there.front !== here.front
+      return isOtherFront || floors.indexOf(there.floor) >= floors.indexOf(here.floor)
+    })
+    .map(({ from, to }) => `${from} imports ${to}`)
+
+/** What web/ takes from the server, or from nowhere that a browser has. */
+export const strangeWebImports = (tree: SourceTree, imports: Import[]) => {
+  const targets = Map.groupBy(imports, ({ from }) => from)
+  const usesNode = (file: string, seen = new Set<string>()): boolean => {
+    if (seen.has(file)) return false
+    seen.add(file)
+    return (targets.get(file) ?? []).some(({ to }) => to.startsWith('node:') || (tree.has(to) && usesNode(to, seen)))
+  }
+  return imports
+    .filter(({ from }) => from.startsWith('web/'))
+    .filter(({ to }) => {
+      if (/^(test|bin|bench)\//.test(to) || to.startsWith('node:')) return true
+      return to.startsWith('src/') && (!to.endsWith('/rules.ts') || usesNode(to))
+    })
+    .map(({ from, to }) => `${from} imports ${to}`)
+}
+
 /** Our own files that are imported but not there. */
 export const brokenImports = (tree: SourceTree, imports: Import[]) =>
   imports
-    .filter(({ to }) => to.endsWith('.ts') && to.includes('/') && !tree.has(to))
+    .filter(({ to }) => /\.tsx?$/.test(to) && to.includes('/') && !tree.has(to))
     .map(({ from, to }) => `${from} imports ${to}`)
 
 /** Files that nothing leads to. */
@@ -121,7 +157,7 @@ export const deadFiles = (tree: SourceTree, imports: Import[], entries: string[]
   for (const file of reached) {
     for (const { to } of targets.get(file) ?? []) if (tree.has(to)) reached.add(to)
   }
-  return Array.from(tree.keys()).filter((file) => file.startsWith('src/') && !reached.has(file))
+  return Array.from(tree.keys()).filter((file) => /^(src|web)\//.test(file) && !reached.has(file))
 }
 
 /** Each circle once, as the path that closes it. */

@@ -29,7 +29,7 @@ const methodsByPath = (endpoints: readonly Endpoint[]) => {
   const known = offered.map(({ method, path, access }) => ({
     method,
     site: access.site,
-    pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+')}$`),
+    pattern: patternOf(path),
   }))
   return (site: string, path: string) => {
     const methods = new Set<string>(
@@ -38,4 +38,10 @@ const methodsByPath = (endpoints: readonly Endpoint[]) => {
     if (methods.has('GET')) methods.add('HEAD')
     return methods.size > 0 ? [...methods, 'OPTIONS'] : []
   }
+}
+
+/** A part that is named stands for anything without a slash, an asterisk at the end for anything at all. */
+const patternOf = (path: string) => {
+  const exact = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${exact.replace(/:[a-z_]+/g, '[^/]+').replace(/\\\*$/, '.*')}$`)
 }

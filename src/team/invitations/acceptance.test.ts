@@ -47,7 +47,7 @@ test('someone new chooses a name and a password, is a member and signed in', asy
 
   const reply = await accept(venue, path)
   expect(reply).toMatchObject({ status: 303 })
-  expect(reply.headers.get('location')).toBe('/account')
+  expect(reply.headers.get('location')).toBe('/console')
   expect(reply.headers.get('set-cookie')).toMatch(
     /^foyer_session=foyer_session_[\w-]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   )

@@ -54,7 +54,7 @@ const invitationAcceptance = endpoint({
       const { sessionToken } = await acceptInvitation(scope, body, String(headers['user-agent'] ?? ''))
       return sessionToken === null
         ? seeOther('/sign_in?joined=1')
-        : seeOther('/account', [sessionCookie(scope.app.settings, sessionToken)])
+        : seeOther('/console', [sessionCookie(scope.app.settings, sessionToken)])
     } catch (refusal) {
       if (!(refusal instanceof Refusal) || prefersJson(headers)) throw refusal
       if (refusal instanceof Invalid) return formAgain(scope, body, refusal)

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { RawAnswer } from '../http/answers.ts'
+import { TOKEN_STYLE } from '../pages/tokens.ts'
+import { NONCE_PLACEHOLDER } from './rules.ts'
+
+/**
+ * The page of a front. Scripts and styles are files of our own; what components write as style elements while they run
+ * carries a nonce that is another in each answer, so the answer is never kept.
+ */
+export const showShell = (page: string): RawAnswer => {
+  const nonce = randomBytes(16).toString('base64')
+  const withTokens = page.replace('</head>', `<style nonce="${NONCE_PLACEHOLDER}">${TOKEN_STYLE}</style></head>`)
+  return new RawAnswer(
+    200,
+    {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyOf(nonce),
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'same-origin',
+    },
+    withTokens.replaceAll(NONCE_PLACEHOLDER, nonce),
+  )
+}
+
+const policyOf = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { SESSION_COOKIE } from '../../../src/access/cookies.ts'
+import { sessionToken } from '../venue/sessions.ts'
+import type { Venue } from '../venue/venue.ts'
+import { CONSOLE } from './watched-browser.ts'
+
+export const PHONE = { width: 360, height: 740 }
+export const DESK = { width: 1440, height: 900 }
+
+const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
+
+/** A page of the console, and everything that went wrong on it: policies, scripts, requests to other hosts. */
+export interface ConsolePage {
+  page: Page
+  faults: string[]
+  /** Nothing has gone wrong so far, but for what a test has brought about itself. */
+  expectNoFaults(known?: RegExp): void
+  /** Everybody can read it; a picture is kept where FOYER_SCREENSHOTS names a folder. */
+  expectReadable(name: string): Promise<void>
+  /** Nothing sticks out to the right. */
+  expectFitting(): Promise<void>
+}
+
+export const openConsolePage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<ConsolePage> => {
+  const context = await browser.newContext({ viewport: DESK, locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
+  const faults: string[] = []
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${CONSOLE}/`) && !request.url().startsWith('data:'))
+      faults.push(`asked ${request.url()}`)
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || /Content Security Policy/.test(message.text())) faults.push(message.text())
+  })
+  return {
+    page,
+    faults,
+    expectNoFaults: (known) => expect(faults.filter((fault) => !known?.test(fault))).toEqual([]),
+    expectReadable: async (name) => {
+      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` })
+      expect({ name, violations: await findViolations(page) }).toEqual({ name, violations: [] })
+    },
+    expectFitting: async () => {
+      const [content, window] = await page.evaluate<[number, number]>(
+        '[document.documentElement.scrollWidth, innerWidth]',
+      )
+      expect(content).toBeLessThanOrEqual(window)
+    },
+  }
+}
+
+/** A script of DevTools is not held up by the page's policy. */
+const findViolations = async (page: Page): Promise<string[]> => {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Runtime.evaluate', { expression: axe })
+  const { result } = await devtools.send('Runtime.evaluate', {
+    expression:
+      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).join(" | ")))',
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await devtools.detach()
+  return result.value as string[]
+}
+
+/** Puts the session of a member into the browser. */
+export const signInAs = async ({ page }: Pick<ConsolePage, 'page'>, venue: Venue, email: string): Promise<void> => {
+  await page.context().addCookies([{ name: SESSION_COOKIE, value: await sessionToken(venue, email), url: CONSOLE }])
+}

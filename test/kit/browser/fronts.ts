@@ -1,0 +1,16 @@
+import { readBuiltFront } from '../../../src/fronts/built-front.ts'
+import { ensureBuilt } from '../../../src/fronts/ensure-built.ts'
+
+/** The fronts as they are now: `npm ci` has built them, and only what has changed since is built anew. */
+export const buildFronts = () =>
+  ensureBuilt({
+    warn: (details, message) => {
+      throw new Error(`${message}: ${JSON.stringify(details)}`)
+    },
+  })
+
+/** The names of the console's files. */
+export const consoleFiles = async (): Promise<string[]> => {
+  await buildFronts()
+  return Array.from((await readBuiltFront('console'))!.files.keys())
+}

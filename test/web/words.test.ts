@@ -1,0 +1,42 @@
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const FILES = globSync('web/**/{words,*-words}.ts', { cwd: ROOT }).toSorted()
+
+type Words = { [name: string]: string | ((...given: unknown[]) => string) | Words }
+
+/** Every word with its path, functions asked with something to say. */
+const entriesOf = (words: Words, at = ''): [string, string][] =>
+  Object.entries(words).flatMap(([name, word]): [string, string][] => {
+    const here = at ? `${at}.${name}` : name
+    if (typeof word === 'object') return entriesOf(word, here)
+    return [[here, typeof word === 'function' ? word(...Array.from({ length: word.length }, () => 2)) : word]]
+  })
+
+const dictionariesOf = async (file: string): Promise<{ en: Words; de: Words }[]> => {
+  const module = (await import(path.join(ROOT, file))) as Record<string, unknown>
+  return Object.values(module).filter(
+    (each): each is { en: Words; de: Words } =>
+      typeof each === 'object' && each !== null && 'en' in each && 'de' in each,
+  )
+}
+
+/** The same in both languages, and rightly so. */
+const ALIKE = new Set(['Ticket', 'Tickets'])
+
+test('the catalogues of the fronts are found', async () => {
+  const found = await Promise.all(FILES.map(dictionariesOf))
+  expect(found.flat().length).toBeGreaterThanOrEqual(3)
+})
+
+test.each(FILES)('%s has every word in every language', async (file) => {
+  for (const { en, de } of await dictionariesOf(file)) {
+    const [english, german] = [entriesOf(en), new Map(entriesOf(de))]
+    expect(english.map(([name]) => name).toSorted()).toEqual(Array.from(german.keys()).toSorted())
+    expect(english.concat(Array.from(german)).filter(([, word]) => word.trim() === '')).toEqual([])
+    const untranslated = english.filter(([name, word]) => german.get(name) === word && !ALIKE.has(word))
+    expect(untranslated).toEqual([])
+  }
+})

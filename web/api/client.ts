@@ -1,0 +1,39 @@
+import createClient, { type Client } from 'openapi-fetch'
+import { ApiRefusal, refusalOf } from './refusals.ts'
+import type { Schemas, paths } from './schema.ts'
+import { type Wire, sendRepeatedly } from './send.ts'
+
+export type { Schemas }
+export type ApiClient = Client<paths, 'application/json'>
+
+/**
+ * The documented API, typed. The session's cookie goes along by itself, and the browser says that our own page asks.
+ * Every POST carries an Idempotency-Key of its own, so that it can be repeated; where nothing is created it is ignored.
+ */
+export const openApiClient = (baseUrl: string, wire: Wire): ApiClient => {
+  const client = createClient<paths, 'application/json'>({
+    baseUrl,
+    fetch: (request) => sendRepeatedly(wire, request),
+    headers: { accept: 'application/json' },
+  })
+  client.use({
+    onRequest: ({ request }) => {
+      if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
+        request.headers.set('idempotency-key', crypto.randomUUID())
+      }
+      return request
+    },
+  })
+  return client
+}
+
+/** What was answered; whatever is no success is thrown as an ApiRefusal. */
+export const answerOf = async <T>(asked: Promise<{ data?: T; response: Response; error?: unknown }>): Promise<T> => {
+  const { data, response, error } = await asked
+  if (response.ok) return data as T
+  // The body has been read already.
+  throw await refusalOf(new Response(JSON.stringify(error ?? null), response))
+}
+
+export const isRefusal = (error: unknown, kind?: ApiRefusal['kind']): error is ApiRefusal =>
+  error instanceof ApiRefusal && (kind === undefined || error.kind === kind)

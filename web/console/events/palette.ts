@@ -1,0 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { openFormat } from '../../ui/format.ts'
+import { matchesText } from '../../ui/match-text.ts'
+import type { PaletteItem } from '../../ui/palette.tsx'
+import type { Language } from '../../ui/words.ts'
+import { eventsQuery } from './queries.ts'
+
+const ITEMS_MAX = 8
+
+/** Events by name, the next one first. */
+export const findItems = async (
+  text: string,
+  { queries, language, go }: { queries: QueryClient; language: Language; go: (path: string) => void },
+): Promise<PaletteItem[]> => {
+  const { events } = await queries.ensureQueryData(eventsQuery(false))
+  const { date } = openFormat(language)
+  return events
+    .filter(({ title }) => matchesText(title, text))
+    .slice(0, ITEMS_MAX)
+    .map(({ slug, title, starts_at, time_zone }) => ({
+      id: `event-${slug}`,
+      label: title,
+      hint: date(starts_at, time_zone, 'day'),
+      run: () => go(`/events/${slug}`),
+    }))
+}

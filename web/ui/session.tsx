@@ -1,0 +1,13 @@
+import { createContext, use } from 'react'
+import type { Session } from '../api/session.ts'
+
+const SessionContext = createContext<Session | null>(null)
+
+export const SessionProvider = SessionContext
+
+/** Who is signed in on this page. */
+export const useSession = (): Session => {
+  const session = use(SessionContext)
+  if (!session) throw new Error('There is no session around this')
+  return session
+}
