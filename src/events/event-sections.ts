@@ -42,9 +42,10 @@ const keyedSection = <F extends Fields>(
   definition: Definition<F>,
   add: (adding: Adding, event: LoadedEvent, things: FileInput<Definition<F>>[]) => Promise<void>,
   part: KeyedPart,
+  unique: readonly (keyof F & string)[] = ['key'],
 ): EventSection<FileInput<Definition<F>>[]> => ({
   key,
-  schema: (terms: ReadingContext) => list(fileSchema(definition, terms), 'key' as never),
+  schema: (terms: ReadingContext) => list(fileSchema(definition, terms), unique as never),
   load: async (context, event, things, place) => {
     await add(adding(context, place), event, things)
     return idsByKey(event[part])
@@ -75,7 +76,7 @@ const faqItemsSection: EventSection<FileInput<typeof faqItemDefinition>[]> = {
 export const OWN_SECTIONS: readonly EventSection[] = [
   keyedSection('tickets', ticketDefinition, addTickets, 'tickets'),
   keyedSection('standing_areas', standingAreaDefinition, addStandingAreas, 'standingAreas'),
-  keyedSection('places', placeDefinition, addPlaces, 'places'),
+  keyedSection('places', placeDefinition, addPlaces, 'places', ['key', 'label']),
   keyedSection('questions', questionDefinition, addQuestions, 'questions'),
   performersSection,
   faqItemsSection,
