@@ -12,14 +12,7 @@ import { findParty } from './records.ts'
 import { FILTERS } from './rules.ts'
 import { TRIALS } from './trials.ts'
 import { updateParty } from './update-party.ts'
-import {
-  GuestList,
-  GuestParty,
-  TicketOptions,
-  showGuestList,
-  showParty,
-  showTicketOption,
-} from './wire.ts'
+import { GuestList, GuestParty, TicketOptions, showGuestList, showParty, showTicketOption } from './wire.ts'
 
 const pathOf = (slug: string, publicId: string) => `/admin/events/${slug}/guest_parties/${publicId}`
 
