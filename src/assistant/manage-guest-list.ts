@@ -1,3 +1,4 @@
+import { questionEndpoints } from '../events/questions/endpoints.ts'
 import { guestListEndpoints } from '../guest-list/endpoints.ts'
 import { seatExchangeEndpoints } from '../seat-exchange/endpoints.ts'
 import { signupEndpoints } from '../signup/endpoints.ts'
@@ -24,7 +25,12 @@ import {
 } from './guest-list-views.ts'
 import { endpointsOf, tool } from './tool.ts'
 
-const endpoint = endpointsOf([...guestListEndpoints, ...signupEndpoints, ...seatExchangeEndpoints])
+const endpoint = endpointsOf([
+  ...guestListEndpoints,
+  ...questionEndpoints,
+  ...signupEndpoints,
+  ...seatExchangeEndpoints,
+])
 
 const CONTACT = [
   'delivery_email',

@@ -25,7 +25,7 @@ const requireTicket = async ({ event, params }: { event: EventScope; params: { i
 const tickets = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/tickets',
-  operationId: 'listEventTickets',
+  operationId: 'listTicketTypes',
   says: 'The tickets of an event in the order of the shop, hidden ones too, each with how many of it are claimed.',
   access: setupOfEvent('read'),
   answers: { 200: TicketAnswers },
