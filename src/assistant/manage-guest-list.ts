@@ -1,3 +1,4 @@
+import { questionEndpoints } from '../events/questions/endpoints.ts'
 import { guestListEndpoints } from '../guest-list/endpoints.ts'
 import { seatExchangeEndpoints } from '../seat-exchange/endpoints.ts'
 import { signupEndpoints } from '../signup/endpoints.ts'
@@ -22,9 +23,15 @@ import {
   showRequest,
   showRequests,
 } from './guest-list-views.ts'
+import { omitKeys } from './pages.ts'
 import { endpointsOf, tool } from './tool.ts'
 
-const endpoint = endpointsOf([...guestListEndpoints, ...signupEndpoints, ...seatExchangeEndpoints])
+const endpoint = endpointsOf([
+  ...guestListEndpoints,
+  ...questionEndpoints,
+  ...signupEndpoints,
+  ...seatExchangeEndpoints,
+])
 
 const CONTACT = [
   'delivery_email',
@@ -85,6 +92,11 @@ export const manageGuestList = tool({
     fields: {
       says: 'The event’s questions: ID, label, type, scope (order or attendee), whether they must be answered upfront, options and help text.',
       calls: endpoint('GET /admin/events/:event_slug/questions'),
+      show: ({ questions }: { questions: Record<string, unknown>[] }) => ({
+        questions: questions.map((each) =>
+          omitKeys(each, 'key', 'position', 'lock_version', 'created_at', 'updated_at'),
+        ),
+      }),
     },
     tickets: {
       says: 'The tickets a party can get, with what is left of them and their standing areas.',

@@ -710,6 +710,7 @@ export interface Tickets {
   updated_at: Generated<Timestamp>
   key: string
   lock_version: Generated<number>
+  color_changed_at: Timestamp | null
 }
 
 export interface UploadTotals {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type AccountTerms, type BodyShape, isRecord, openEnvelope, pickKeys, readFields } from '../http/body.ts'
 import { fault, field as castField, fieldSchemas, isEmpty } from '../http/fields.ts'
-import { INVALID, MUST_BE_BLANK } from '../kernel/messages.ts'
+import { BLANK, INVALID, MUST_BE_BLANK } from '../kernel/messages.ts'
+import { Invalid } from '../kernel/refusals.ts'
 import {
   type BodyInput,
   type Changes,
@@ -109,14 +110,44 @@ const describe = (field: Field, act: Act): Record<string, unknown> => {
   }
 }
 
+interface ListBounds<F extends Fields> {
+  most: number
+  /** Of these keys no two things of the list have the same value. */
+  unique?: readonly (keyof F & string)[]
+}
+
 /** A list of things within the body of another one: they name each other by their keys. */
 export const listInBody = <F extends Fields>(
   definition: Definition<F>,
   terms: AccountTerms,
-  { most, unique = [] }: { most: number; unique?: readonly (keyof F & string)[] },
-): z.ZodType<ListedInput<Definition<F>>[]> => {
-  const shape = z.object(shapeOf(definition, 'creation', 'keys', terms))
-  const list = z.unknown().transform((value, context): ListedInput<Definition<F>>[] => {
+  bounds: ListBounds<F>,
+): z.ZodType<ListedInput<Definition<F>>[]> => readList(definition, 'keys', terms, bounds)
+
+/** `{places: […]}`: several new things at once, none of which may be missing; other things are named by their IDs. */
+export const listBody = <Name extends string, F extends Fields>(
+  name: Name,
+  definition: Definition<F>,
+  bounds: ListBounds<F>,
+): BodyShape<Record<Name, BodyInput<Definition<F>>[]>> => {
+  const shape = (terms: AccountTerms) => z.object({ [name]: readList(definition, 'ids', terms, bounds) })
+  return {
+    schema: shape(ANY_TERMS),
+    read: (json, terms = ANY_TERMS) => {
+      const given = readFields(shape(terms), json) as Record<Name, BodyInput<Definition<F>>[]>
+      if (given[name].length === 0) throw new Invalid({ [name]: [BLANK] })
+      return given
+    },
+  }
+}
+
+const readList = <F extends Fields, Input>(
+  definition: Definition<F>,
+  by: 'ids' | 'keys',
+  terms: AccountTerms,
+  { most, unique = [] }: ListBounds<F>,
+): z.ZodType<Input[]> => {
+  const shape = z.object(shapeOf(definition, 'creation', by, terms))
+  const list = z.unknown().transform((value, context): Input[] => {
     const refuse = (path: PropertyKey[], message: string) => {
       context.issues.push({ code: 'custom', path, message, input: value })
       return z.NEVER
@@ -139,7 +170,7 @@ export const listInBody = <F extends Fields>(
         if (thing[key] !== null && seen[m]!.has(thing[key])) refuse([n, key], 'has already been taken')
         seen[m]!.add(thing[key])
       }
-      return thing as ListedInput<Definition<F>>
+      return thing as Input
     })
   })
   fieldSchemas.add(list, {

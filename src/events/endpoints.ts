@@ -4,10 +4,14 @@ import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { querySwitch } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
+import { placeEndpoints } from './places/endpoints.ts'
+import { questionEndpoints } from './questions/endpoints.ts'
 import { findEvents } from './records.ts'
 import { setUpEndpoints } from './set-up/endpoints.ts'
 import { findWholeEvent } from './set-up/records.ts'
 import { WholeEventAnswer, showWholeEvent } from './set-up/wire.ts'
+import { standingAreaEndpoints } from './standing-areas/endpoints.ts'
+import { ticketEndpoints } from './tickets/endpoints.ts'
 import { OrganizerEvents, showEvent } from './wire.ts'
 
 export const events = endpoint({
@@ -34,4 +38,12 @@ export const event = endpoint({
   },
 })
 
-export const eventEndpoints = [events, event, ...setUpEndpoints]
+export const eventEndpoints = [
+  events,
+  event,
+  ...setUpEndpoints,
+  ...ticketEndpoints,
+  ...standingAreaEndpoints,
+  ...placeEndpoints,
+  ...questionEndpoints,
+]

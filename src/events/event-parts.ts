@@ -1,7 +1,7 @@
 import type { Tx } from '../access/scopes.ts'
 import type { Refuse } from '../definitions/define.ts'
 import { insertThings } from '../definitions/records.ts'
-import { INVALID, MUST_EXIST } from '../kernel/messages.ts'
+import { MUST_EXIST } from '../kernel/messages.ts'
 import { TICKET_COLORS } from '../kernel/public-ids.ts'
 import { type JsonPath, quote } from '../loading/fault.ts'
 import { insertRows } from '../loading/records.ts'
@@ -20,6 +20,7 @@ import {
   standingAreaDefinition,
   ticketDefinition,
 } from './definitions.ts'
+import { HALF_PAIR, faultOfPair, isHalfPair } from './pairs.ts'
 
 /** Who adds to a new event, a file or a body, and how a reference that leads nowhere is told. */
 export interface Adding {
@@ -90,8 +91,9 @@ export const addPlaces = async (
   for (const [n, { key, ...each }] of places.entries()) event.places.set(key, { id: ids[n]!, ...each })
 }
 
-/** A wheelchair place and the companion's beside it name each other. */
+/** A wheelchair place and the companion's beside it name each other; only the former may be alone. */
 const requirePair = (places: Map<string, PlaceInput>, one: PlaceInput, path: JsonPath, refuse: Refuse) => {
+  if (isHalfPair(one)) refuse(path, HALF_PAIR)
   if (one.pair === null) return
   const other = places.get(one.pair) ?? refuse(path, { file: `there is no place ${quote(one.pair)}`, api: MUST_EXIST })
   if (other.pair !== one.key) {
@@ -100,13 +102,8 @@ const requirePair = (places: Map<string, PlaceInput>, one: PlaceInput, path: Jso
       api: `must be the pair of ${one.key} too`,
     })
   }
-  if (one.accessibility === null || other.accessibility === null || one.accessibility === other.accessibility) {
-    const wording = 'a pair is one wheelchair place and one companion place'
-    refuse(path, { file: wording, api: `${INVALID}: ${wording}` })
-  }
-  if (one.ticket !== other.ticket) {
-    refuse(path, { file: 'a pair is of one ticket', api: `${INVALID}: a pair is of one ticket` })
-  }
+  const fault = faultOfPair(one, other)
+  if (fault) refuse(path, fault)
 }
 
 const ticketOf = (

@@ -51,9 +51,10 @@ const keyedSection = <F extends Fields>(
   add: (adding: Adding, event: LoadedEvent, things: FileInput<Definition<F>>[]) => Promise<void>,
   part: KeyedPart,
   exportPart: EventSection['export'],
+  unique: readonly (keyof F & string)[] = ['key'],
 ): EventSection<FileInput<Definition<F>>[]> => ({
   key,
-  schema: (terms: ReadingContext) => list(fileSchema(definition, terms), 'key' as never),
+  schema: (terms: ReadingContext) => list(fileSchema(definition, terms), unique as never),
   load: async (context, event, things, place) => {
     await add(adding(context, place), event, things)
     return idsByKey(event[part])
@@ -87,7 +88,7 @@ const faqItemsSection: EventSection<FileInput<typeof faqItemDefinition>[]> = {
 export const OWN_SECTIONS: readonly EventSection[] = [
   keyedSection('tickets', ticketDefinition, addTickets, 'tickets', exportTickets),
   keyedSection('standing_areas', standingAreaDefinition, addStandingAreas, 'standingAreas', exportStandingAreas),
-  keyedSection('places', placeDefinition, addPlaces, 'places', exportPlaces),
+  keyedSection('places', placeDefinition, addPlaces, 'places', exportPlaces, ['key', 'label']),
   keyedSection('questions', questionDefinition, addQuestions, 'questions', exportQuestions),
   performersSection,
   faqItemsSection,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { organizerOfEvent } from '../access/access.ts'
-import { findQuestions } from '../admissions/terms/records.ts'
 import { created, ok, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryChoice, queryText } from '../http/fields.ts'
@@ -13,16 +12,7 @@ import { findParty } from './records.ts'
 import { FILTERS } from './rules.ts'
 import { TRIALS } from './trials.ts'
 import { updateParty } from './update-party.ts'
-import {
-  EventQuestions,
-  GuestList,
-  GuestParty,
-  TicketOptions,
-  showGuestList,
-  showParty,
-  showQuestion,
-  showTicketOption,
-} from './wire.ts'
+import { GuestList, GuestParty, TicketOptions, showGuestList, showParty, showTicketOption } from './wire.ts'
 
 const pathOf = (slug: string, publicId: string) => `/admin/events/${slug}/guest_parties/${publicId}`
 
@@ -45,16 +35,6 @@ const ticketOptions = endpoint({
   access: organizerOfEvent('read'),
   answers: { 200: TicketOptions },
   handle: async ({ event }) => ok({ ticket_options: (await findTicketOptions(event)).map(showTicketOption) }),
-})
-
-const eventQuestions = endpoint({
-  method: 'GET',
-  path: '/admin/events/:event_slug/questions',
-  operationId: 'listQuestions',
-  says: 'The questions of an event, asked once for an order or of every attendee.',
-  access: organizerOfEvent('read'),
-  answers: { 200: EventQuestions },
-  handle: async ({ event }) => ok({ questions: (await findQuestions(event.rows, event.event.id)).map(showQuestion) }),
 })
 
 const guestParty = endpoint({
@@ -141,7 +121,6 @@ const admissionCancellation = endpoint({
 export const guestListEndpoints = [
   guestList,
   ticketOptions,
-  eventQuestions,
   guestParty,
   newGuestParty,
   changedGuestParty,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Admission, type Question, attendeeNameOf, isReleasable, isSeatExchangeable } from '../admissions/rules.ts'
+import { type Admission, attendeeNameOf, isReleasable, isSeatExchangeable } from '../admissions/rules.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
 import type { TicketAvailability } from '../inventory/rules.ts'
 import { displayCode } from '../kernel/public-ids.ts'
@@ -133,40 +133,6 @@ export const TicketOptions = named('TicketOptions', z.object({ ticket_options: z
   ticket_options: [exampleOf(TicketOption)!],
 })
 
-export const EventQuestions = named(
-  'EventQuestions',
-  z.object({
-    questions: z.array(
-      z.object({
-        id: z.int(),
-        label: z.string(),
-        type: z.string(),
-        scope: z.enum(['order', 'attendee']),
-        required: z.boolean(),
-        complete_later: z.boolean(),
-        required_upfront: z.boolean(),
-        options: z.array(z.string()),
-        help_text: z.string().nullable(),
-      }),
-    ),
-  }),
-  {
-    questions: [
-      {
-        id: 12,
-        label: 'Diet',
-        type: 'text',
-        scope: 'attendee',
-        required: true,
-        complete_later: true,
-        required_upfront: false,
-        options: [],
-        help_text: null,
-      },
-    ],
-  },
-)
-
 export const GuestList = named(
   'GuestList',
   z.object({
@@ -232,18 +198,6 @@ export const showParty = (party: Party): z.output<typeof GuestParty> => ({
   paid_at: showTimestampOrNull(party.paidAt),
   created_at: showTimestamp(party.createdAt),
   admissions: party.admissions.map((admission) => showAdmission(party, admission)),
-})
-
-export const showQuestion = (question: Question) => ({
-  id: question.id,
-  label: question.label,
-  type: question.type,
-  scope: question.scope,
-  required: question.required,
-  complete_later: question.completeLater,
-  required_upfront: question.required && !question.completeLater,
-  options: question.options,
-  help_text: question.helpText,
 })
 
 export const showTicketOption = (ticket: TicketAvailability): z.output<typeof TicketOption> => ({

@@ -152,11 +152,25 @@ export const castRowId = (value: unknown): number => {
 
 export const rowIds = (most: number): Field<number[]> =>
   field({ type: ['array', 'null'], items: { type: 'integer' }, maxItems: most }, (value) => {
-    if (isEmpty(value)) return []
-    if (!Array.isArray(value)) return fault(INVALID)
-    if (value.length > most) fault(`is too long (maximum is ${most} entries)`)
-    return value.map(castRowId)
+    return isEmpty(value) ? [] : castRowIds(value, most)
   })
+
+const castRowIds = (value: unknown, most: number): number[] => {
+  if (!Array.isArray(value)) return fault(INVALID)
+  if (value.length > most) fault(`is too long (maximum is ${most} entries)`)
+  return value.map(castRowId)
+}
+
+/** The same where there must be one at least. */
+export const requiredRowIds = (most: number): Field<number[]> =>
+  field(
+    { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: most },
+    (value) => {
+      if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return fault(BLANK)
+      return castRowIds(value, most)
+    },
+    true,
+  )
 
 export const castFlag = (value: unknown): boolean => {
   if (value === true || value === 'true' || value === 1 || value === '1') return true

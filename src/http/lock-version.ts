@@ -2,7 +2,9 @@ import { isRecord } from './body.ts'
 import { optionalInteger } from './fields.ts'
 
 /** The version that a body speaks of, whatever else is wrong with it; null when that cannot be read. */
-export const readVersion = (sent: unknown, envelope: string): number | null => {
-  const inside = isRecord(sent) ? sent[envelope] : undefined
-  return isRecord(inside) ? (optionalInteger().safeParse(inside['lock_version']).data ?? null) : null
-}
+export const readVersion = (sent: unknown, envelope: string): number | null =>
+  isRecord(sent) ? readLooseVersion(sent[envelope]) : null
+
+/** The same for a body without an envelope. */
+export const readLooseVersion = (sent: unknown): number | null =>
+  isRecord(sent) ? (optionalInteger().safeParse(sent['lock_version']).data ?? null) : null

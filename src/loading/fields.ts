@@ -56,25 +56,28 @@ export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.str
 /** A value that may be left out or null. */
 export const optional = <T>(field: z.ZodType<T>) => field.nullish().transform((value) => value ?? null)
 
-/** By what no two of a list may be alike: a key of theirs, or all they are. */
-type Unique<T> = (keyof T & string) | 'itself'
+/** By what no two of a list may be alike: keys of theirs, each by itself, or all they are. */
+type Unique<T> = (keyof T & string) | readonly (keyof T & string)[] | 'itself'
 
 /** A list that may be left out. */
 export const list = <T>(of: z.ZodType<T>, unique?: Unique<T>) => requiredList(of, unique).default([])
 
-export const requiredList = <T>(of: z.ZodType<T>, unique?: Unique<T>) =>
-  z.array(of).superRefine((things, context) => {
-    if (unique === undefined) return
-    const seen = new Set<unknown>()
-    for (const [position, each] of things.entries()) {
-      const name: unknown = unique === 'itself' ? each : each[unique]
-      if (seen.has(name)) {
-        const path = unique === 'itself' ? [position] : [position, unique]
-        context.addIssue({ code: 'custom', path, message: `${quote(String(name))} is given twice` })
+export const requiredList = <T>(of: z.ZodType<T>, unique: Unique<T> = []) => {
+  const keys = typeof unique === 'string' ? [unique] : unique
+  return z.array(of).superRefine((things, context) => {
+    for (const key of keys) {
+      const seen = new Set<unknown>()
+      for (const [position, each] of things.entries()) {
+        const name: unknown = key === 'itself' ? each : each[key]
+        if (seen.has(name)) {
+          const path = key === 'itself' ? [position] : [position, key]
+          context.addIssue({ code: 'custom', path, message: `${quote(String(name))} is given twice` })
+        }
+        seen.add(name)
       }
-      seen.add(name)
     }
   })
+}
 
 /** One line of text, trimmed and never blank. */
 export const text = (most = TEXT_MAX) => reading(z.string(), (value) => readText(value, most))

@@ -20,6 +20,7 @@ export interface Row {
 
 const DOOR = 'test/races/door.test.ts'
 const DOOR_KEYS = 'test/races/door-keys.test.ts'
+const EDITING = 'test/races/editing-parts.test.ts'
 const KILLS = 'test/faults/door.test.ts'
 const LOAD = 'test/races/one-accounts-load.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
@@ -234,6 +235,17 @@ export const ROWS: Row[] = [
     files: ['src/venue-file/round-trip.test.ts'],
     titles: 'whatever a venue is like',
     knobs: knob('FOYER_MOVED_VENUES'),
+  },
+  {
+    id: 'R23',
+    what: 'stock, areas and places edited while guests claim them',
+    target: 100_000,
+    unit: 'attempts',
+    piece: 5_000,
+    files: [EDITING],
+    titles: 'whatever is edited while guests come and go|a place is given away or blocked',
+    knobs: knob('FOYER_EDITING_ATTEMPTS'),
+    control: { files: [EDITING], titles: 'control' },
   },
   {
     id: 'signup',

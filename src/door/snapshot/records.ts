@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
 import { type ColumnarRows, aggregateColumns } from '../../database/columnar-rows.ts'
 import { runPrepared } from '../../database/prepared.ts'
@@ -48,6 +48,10 @@ export interface TicketsOfEvent {
 
 /** A message is received a moment before its transaction shows; that much is read twice. */
 const OVERLAP = sql`interval '2 seconds'`
+
+/** By itself, or by the color of its kind, which is no part of its row. */
+const changedAfter = (moment: RawBuilder<unknown>) =>
+  sql`(a.updated_at >= ${moment} or t.color_changed_at >= ${moment})`
 
 const BATCH = 1_000
 
@@ -98,7 +102,7 @@ const readBatch = async (
         select a.id, ${ticketColumns} from ${ticketTables}
         where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
           ${onlyValid ? sql`and ${isValid}` : sql``}
-          ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
+          ${changedSince ? sql`and ${changedAfter(sql`${changedSince}::timestamptz - ${OVERLAP}`)}` : sql``}
         order by a.id
         limit ${size}
       ) batch`,

@@ -59,7 +59,7 @@ const eventChange = endpoint({
   body: EventChangesBody,
   bodyLimit: BODY_MAX,
   example: { event: { title: 'Spring Gala', capacity: 500, lock_version: 0 } },
-  trial: { before: [newEvent] },
+  trial: { before: [newEvent], values: { event_slug: '$event_slug' } },
   answers: { 200: WholeEventAnswer },
   exists: async ({ event, sent }: { event: EventScope; sent: unknown }) =>
     requireVersion(found(await findStoredEvent(event.rows, event.event.id)), readVersion(sent, 'event'), 'event'),
@@ -73,7 +73,7 @@ const stateOn = (state: EventState, noun: string, operationId: string, says: str
     operationId,
     says,
     access: setupOfEvent('write'),
-    trial: { before: [newEvent] },
+    trial: { before: [newEvent], values: { event_slug: '$event_slug' } },
     answers: { 200: WholeEventAnswer },
     handle: async ({ event: scope }) => ok(showWholeEvent(scope, await setEventState(scope, state, true))),
   })
@@ -85,7 +85,7 @@ const stateOff = (state: EventState, noun: string, operationId: string, says: st
     operationId,
     says,
     access: setupOfEvent('write'),
-    trial: { before: [newEvent] },
+    trial: { before: [newEvent], values: { event_slug: '$event_slug' } },
     answers: { 200: WholeEventAnswer },
     handle: async ({ event: scope }) => ok(showWholeEvent(scope, await setEventState(scope, state, false))),
   })
@@ -98,7 +98,7 @@ const cancellation = endpoint({
   access: setupOfEvent('write'),
   body: CancellationBody,
   example: { notify: false },
-  trial: { before: [newEvent] },
+  trial: { before: [newEvent], values: { event_slug: '$event_slug' } },
   answers: { 200: WholeEventAnswer },
   handle: async ({ event: scope, body }) =>
     ok(showWholeEvent(scope, await setEventState(scope, 'cancelled', true, body))),

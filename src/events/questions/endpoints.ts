@@ -1,0 +1,103 @@
+import { organizerOfEvent, setupOfEvent } from '../../access/access.ts'
+import type { EventScope } from '../../access/scopes.ts'
+import { requireVersion } from '../../definitions/change.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { readLooseVersion, readVersion } from '../../http/lock-version.ts'
+import { readId } from '../../http/path-ids.ts'
+import type { Preparation } from '../../http/trial.ts'
+import { found } from '../../kernel/refusals.ts'
+import { onNewEvent } from '../parts/trials.ts'
+import { PositionBody } from '../parts/wire.ts'
+import { changeQuestion, createQuestion, moveQuestion, removeQuestion } from './keep-questions.ts'
+import { findEventQuestion, findEventQuestions } from './records.ts'
+import { NewQuestionBody, QuestionAnswer, QuestionAnswers, QuestionChangesBody, showQuestion } from './wire.ts'
+
+const newQuestion: Preparation = {
+  call: 'POST /admin/events/$event_slug/questions',
+  body: { question: { label: 'Shirt size', type: 'select', scope: 'attendee', options: ['S', 'M', 'L'] } },
+  take: [{ key: 'id', as: 'id' }],
+}
+
+const requireQuestion = async ({ event, params }: { event: EventScope; params: { id: string } }) =>
+  found(await findEventQuestion(event.rows, event.event.id, readId(params.id)))
+
+const questions = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/questions',
+  operationId: 'listQuestions',
+  says: 'The questions of an event, asked once for an order or of every attendee.',
+  access: organizerOfEvent('read'),
+  answers: { 200: QuestionAnswers },
+  handle: async ({ event }) => {
+    const all = await findEventQuestions(event.rows, event.event.id)
+    return ok({ questions: all.map((question) => showQuestion(question, event.account)) })
+  },
+})
+
+const questionCreation = endpoint({
+  method: 'POST',
+  path: '/admin/events/:event_slug/questions',
+  operationId: 'createQuestion',
+  says: 'Adds a question to an event, asked after the others.',
+  access: setupOfEvent('write'),
+  body: NewQuestionBody,
+  example: { question: { label: 'Shirt size', type: 'select', scope: 'attendee', options: ['S', 'M', 'L'] } },
+  trial: onNewEvent(),
+  answers: { 201: QuestionAnswer },
+  creates: true,
+  handle: async ({ event, body }) => {
+    const made = await createQuestion(event, body)
+    return created(showQuestion(made, event.account), `/admin/events/${event.event.slug}/questions`)
+  },
+})
+
+const questionChange = endpoint({
+  method: 'PATCH',
+  path: '/admin/events/:event_slug/questions/:id',
+  operationId: 'updateQuestion',
+  says: 'Changes what is sent of a question and keeps the rest. Once it was answered its type and scope stay, and so do the options that were chosen.',
+  access: setupOfEvent('write'),
+  integerParams: ['id'],
+  body: QuestionChangesBody,
+  example: { question: { options: ['S', 'M', 'L', 'XL'], required: true, lock_version: 0 } },
+  trial: onNewEvent(newQuestion),
+  answers: { 200: QuestionAnswer },
+  exists: async (asked) =>
+    requireVersion(await requireQuestion(asked), readVersion(asked.sent, 'question'), 'question'),
+  handle: async ({ event, params, body }) =>
+    ok(showQuestion(await changeQuestion(event, readId(params.id), body), event.account)),
+})
+
+const questionPosition = endpoint({
+  method: 'PATCH',
+  path: '/admin/events/:event_slug/questions/:id/position',
+  operationId: 'moveQuestion',
+  says: 'Moves a question to a position from 1; the others close up and make room.',
+  access: setupOfEvent('write'),
+  integerParams: ['id'],
+  body: PositionBody,
+  example: { position: 1 },
+  trial: onNewEvent(newQuestion),
+  answers: { 200: QuestionAnswer },
+  exists: async (asked) => requireVersion(await requireQuestion(asked), readLooseVersion(asked.sent), 'question'),
+  handle: async ({ event, params, body }) =>
+    ok(showQuestion(await moveQuestion(event, readId(params.id), body), event.account)),
+})
+
+const questionRemoval = endpoint({
+  method: 'DELETE',
+  path: '/admin/events/:event_slug/questions/:id',
+  operationId: 'deleteQuestion',
+  says: 'Deletes a question that nobody has answered.',
+  access: setupOfEvent('write'),
+  integerParams: ['id'],
+  trial: onNewEvent(newQuestion),
+  answers: { 204: null },
+  handle: async ({ event, params }) => {
+    await removeQuestion(event, readId(params.id))
+    return noContent()
+  },
+})
+
+export const questionEndpoints = [questions, questionCreation, questionChange, questionPosition, questionRemoval]
