@@ -20,7 +20,7 @@ const TERMS = { now: NOW, currency: 'EUR', timeZone: 'Europe/Berlin' }
 const roundTrip = <F extends Fields>(definition: Definition<F>, said: Record<string, unknown>) => {
   const thing = readValue(fileSchema(definition, TERMS), said, []) as Record<string, unknown>
   const row = { ...thing, ...toRow(definition, thing, NOW) }
-  return exportThing(definition, fromRow(definition, row) as Record<string, unknown>, TERMS)
+  return exportThing(definition, fromRow(definition, row), TERMS)
 }
 
 const links = {
