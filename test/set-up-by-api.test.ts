@@ -116,7 +116,7 @@ test('the demo venue can be set up over the API alone, whole events at once or t
   const loaded = await openVenue((file: VenueFile) => {
     file['venues'] = demo.venues
     file['events'] = demo.events
-    file['people'] = file['people'].map(({ events: _, ...person }: Thing) => person)
+    for (const person of file['people']) delete person.events
   })
   const expected = await readBack(loaded.office)
   expect(expected.events).toHaveLength(4)
