@@ -112,6 +112,18 @@ const readBack = async (office: Client) => {
   return JSON.parse(JSON.stringify({ venues, events }, (key, value) => (skipped.has(key) ? undefined : value)))
 }
 
+/** Access codes are the same in capitals; they are kept in small letters. */
+const withPlainCodes = (file: Thing): Thing =>
+  JSON.parse(JSON.stringify(file), (key, value) =>
+    key === 'access_codes' ? value.map((code: string) => code.toLowerCase()) : value,
+  )
+
+/** The venues and events of the account's export; it is a venue file again. */
+const exported = async (office: Client) => {
+  const { venues, events } = await asked(office.get('/admin/export'))
+  return { venues, events }
+}
+
 test('the demo venue can be set up over the API alone, whole events at once or thing by thing', async () => {
   const loaded = await openVenue((file: VenueFile) => {
     file['venues'] = demo.venues
@@ -129,4 +141,9 @@ test('the demo venue can be set up over the API alone, whole events at once or t
   const byParts = await openEmpty()
   await setUpByParts(byParts.office)
   expect(await readBack(byParts.office)).toEqual(expected)
+
+  const file = await exported(loaded.office)
+  expect(file).toMatchObject(withPlainCodes(demo))
+  expect(await exported(byEvents.office)).toEqual(file)
+  expect(await exported(byParts.office)).toEqual(file)
 }, 60_000)
