@@ -10,6 +10,7 @@ import { addFaqItems, addPerformers } from '../event-parts.ts'
 import { requireVenue } from './create-event.ts'
 import { type EventChange, eventChanged } from './event-changed.ts'
 import { type StoredEvent, type WholeEvent, deleteLists, findLists, findWholeEvent, lockEvent } from './records.ts'
+import { mailCancellation } from './mail-cancellation.ts'
 import { takeSlug } from './slugs.ts'
 import type { EventChanges } from './wire.ts'
 
@@ -89,5 +90,12 @@ export const setEventState = (
     // What is to be published later is published now.
     const isSo = since !== null && since <= now
     const keys = isSo === isOn && (isOn || since === null) ? [] : [state]
-    return finishChange(scope, tx, { [column]: isOn ? now : null }, { act: isOn ? done : undone, event, keys, notify })
+    const change = { act: isOn ? done : undone, event, keys, notify }
+    const changed = await finishChange(scope, tx, { [column]: isOn ? now : null }, change)
+    // Also where it was cancelled before, and nobody was told then; whoever was told is not told again.
+    if (notify && changed.row.cancelled_at) {
+      scope.note?.add({ event_id: event.id, notify })
+      await mailCancellation(tx, event.id, changed.row.cancelled_at)
+    }
+    return changed
   })
