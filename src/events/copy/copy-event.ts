@@ -6,6 +6,7 @@ import { INVALID } from '../../kernel/messages.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { eventDefinition } from '../definitions.ts'
 import { addFaqItems, addPerformers } from '../event-parts.ts'
+import { lockImagesForUse } from '../images/records.ts'
 import { eventChanged } from '../set-up/event-changed.ts'
 import { type WholeEvent, findWholeEvent, lockEvent } from '../set-up/records.ts'
 import { makeSlug, takeSlug } from '../set-up/slugs.ts'
@@ -23,6 +24,7 @@ export const copyEvent = (scope: EventScope, { slug: wished, title: called, star
     const slug = wished === null ? await makeSlug(tx, called ?? scope.event.title) : await takeSlug(tx, wished, null)
     // Whoever changes the original meanwhile is waited for, so that the copy is of one moment.
     await lockEvent(tx, scope.event.id)
+    await lockImagesForUse(tx)
     const original = found(await findWholeEvent(tx, scope.event.id))
 
     const move = distanceBetween(original.thing.starts_at, start, original.details.timeZone)

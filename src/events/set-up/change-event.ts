@@ -7,6 +7,7 @@ import { atLeastMessage } from '../../kernel/messages.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { eventDefinition } from '../definitions.ts'
 import { addFaqItems, addPerformers } from '../event-parts.ts'
+import { keepUploads } from '../images/keep-uploads.ts'
 import { requireVenue } from './create-event.ts'
 import { type EventChange, eventChanged } from './event-changed.ts'
 import { type StoredEvent, type WholeEvent, deleteLists, findLists, findWholeEvent, lockEvent } from './records.ts'
@@ -15,8 +16,9 @@ import { takeSlug } from './slugs.ts'
 import type { EventChanges } from './wire.ts'
 
 /** Changes what was sent and keeps the rest; what changes nothing is no change. */
-export const changeEvent = (scope: EventScope, sent: EventChanges): Promise<WholeEvent> =>
+export const changeEvent = (scope: EventScope, asked: EventChanges): Promise<WholeEvent> =>
   scope.transaction(async (tx) => {
+    const sent = await keepUploads(scope, tx, asked)
     if (sent.slug !== undefined) await takeSlug(tx, sent.slug, scope.event.id)
     const event = found(await lockEvent(tx, scope.event.id))
     requireVersion(event, sent.lock_version, 'event')

@@ -1,6 +1,6 @@
 import type { Tx } from '../../access/scopes.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import type { LaneJob } from '../../jobs/lanes/lanes.ts'
+import type { LaneJob } from '../../jobs/lane.ts'
 
 interface MailCancellationPayload {
   accountId: number
