@@ -7,7 +7,9 @@ import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 const gala = { title: 'Gala', slug: 'gala', starts_at: '2030-04-15T18:00:00Z' }
 
 const picture = (background: string) =>
-  sharp({ create: { width: 800, height: 400, channels: 3, background } }).jpeg().toBuffer()
+  sharp({ create: { width: 800, height: 400, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
 
 const upload = async (venue: Venue, bytes: Buffer, client = venue.office, type = 'image/jpeg') =>
   (await uploadFile({ origin: venue.origin, client, path: '/admin/direct_uploads' }, bytes, 'a.jpg', type)).signed_id
