@@ -24,7 +24,6 @@ export const findAddresses = async (
   { after, most }: { after: string; most: number },
 ): Promise<string[]> => {
   const { rows } = await sql<{ address: string }>`
-    -- taken as not null: address (the condition says so)
     select o.delivery_email as address from orders o
     where o.account_id = ${accountId} and o.event_id = ${eventId} and o.status = 'paid'
       and o.delivery_email is not null and o.delivery_email > ${after}

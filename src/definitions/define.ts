@@ -108,10 +108,6 @@ export const refuseBody: Refuse = (path, { api }) => {
 const storageOf = (key: string, { storage }: Field): Storage | null =>
   storage === undefined ? { column: key, store: (value) => value, restore: (value) => value } : storage
 
-/** The columns that rows keep a thing in. */
-export const columnsOf = (definition: FieldList): string[] =>
-  Object.entries(definition.fields).flatMap(([key, field]) => storageOf(key, field)?.column ?? [])
-
 /** The columns of what is given of a thing; `kept` is the row as it stands, if there is one. */
 export const toRow = (
   definition: FieldList,

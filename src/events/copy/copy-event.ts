@@ -10,8 +10,8 @@ import { lockImagesForUse } from '../images/records.ts'
 import { eventChanged } from '../set-up/event-changed.ts'
 import { type WholeEvent, findWholeEvent, lockEvent } from '../set-up/records.ts'
 import { makeSlug, takeSlug } from '../set-up/slugs.ts'
+import { copyParts } from './copy-parts.ts'
 import { type MoveTime, distanceBetween, moveTimes } from './move-times.ts'
-import { copyParts } from './records.ts'
 import type { CopyInput } from './wire.ts'
 
 /**
@@ -35,7 +35,7 @@ export const copyEvent = (scope: EventScope, { slug: wished, title: called, star
     requirePossible(eventDefinition, thing)
 
     const [id] = await insertThings(tx, 'events', eventDefinition, [thing], { now })
-    await copyParts(tx, original.id, id!)
+    await copyParts({ tx, now, toEventId: id! }, original.id)
     await addPerformers({ tx, now, refuse: refuseBody }, id!, moved.performers)
     await addFaqItems({ tx, now, refuse: refuseBody }, id!, original.faqItems)
 

@@ -58,13 +58,13 @@ const partsOf = async ({ app }: Venue, eventId: number) => {
          from tickets t where t.event_id = $1),
        'codes', (select json_agg(array[t.key, c.code] order by t.key, c.code)
          from ticket_access_codes c join tickets t on t.id = c.ticket_id and t.event_id = c.event_id where c.event_id = $1),
-       'areas', (select json_agg(to_jsonb(a) - '{id,event_id,created_at,updated_at}'::text[] order by a.position)
+       'areas', (select json_agg(to_jsonb(a) - '{id,event_id,closed_at,created_at,updated_at}'::text[] order by a.position)
          from standing_areas a where a.event_id = $1),
        'openings', (select json_agg(array[a.key, t.key]) from standing_area_tickets o
          join standing_areas a on a.id = o.standing_area_id and a.event_id = o.event_id
          join tickets t on t.id = o.ticket_id and t.event_id = o.event_id where o.event_id = $1),
-       'places', (select json_agg(to_jsonb(p) - '{id,event_id,ticket_id,pair_place_id,created_at,updated_at}'::text[]
-           || jsonb_build_object('ticket', t.key, 'pair', o.key) order by p.position)
+       'places', (select json_agg(to_jsonb(p) - '{id,event_id,ticket_id,pair_place_id,blocked_at,created_at,updated_at}'::text[]
+           || jsonb_build_object('ticket', t.key, 'pair', o.key, 'blocked', p.blocked_at is not null) order by p.position)
          from places p join tickets t on t.id = p.ticket_id and t.event_id = p.event_id
          left join places o on o.id = p.pair_place_id and o.event_id = p.event_id where p.event_id = $1),
        'questions', (select json_agg(to_jsonb(q) - '{id,event_id,created_at,updated_at}'::text[] order by q.position)
