@@ -5,7 +5,7 @@ const NOT_ARCHIVED = ['archived_at', 'is', null] as const
 
 /** Everything that people are sold and asked at an event, row by row in its order. */
 export const findParts = async ({ db, accountId }: Rows, eventId: number) => {
-  const of = <Table extends 'tickets' | 'standing_areas' | 'places' | 'questions'>(table: Table) =>
+  const of = (table: 'tickets' | 'standing_areas' | 'places' | 'questions') =>
     db
       .selectFrom(table as 'tickets')
       .selectAll()
@@ -20,7 +20,6 @@ export const findParts = async ({ db, accountId }: Rows, eventId: number) => {
     select standing_area_id as "areaId", ticket_id as "ticketId" from standing_area_tickets
     where account_id = ${accountId} and event_id = ${eventId} order by standing_area_id, ticket_id`.execute(db)
   const { rows: pairs } = await sql<{ id: number; pairId: number }>`
-    -- taken as not null: pairId (the condition says so)
     select id, pair_place_id as "pairId" from places
     where account_id = ${accountId} and event_id = ${eventId} and pair_place_id is not null`.execute(db)
   return {
