@@ -3,12 +3,14 @@ import { openDirectory } from './access/directory.ts'
 import type { App } from './access/app.ts'
 import { describedBy } from './api-reference/endpoints.ts'
 import { assistantEndpoints } from './assistant/endpoints.ts'
+import { cancellationMailJobs } from './cancellation-mails/jobs.ts'
 import { openDatabase } from './database/database.ts'
 import { openEmbedded } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { eventEndpoints } from './events/endpoints.ts'
+import { eventWebhooks } from './events/announce.ts'
 import { sweepEventImages } from './events/images/jobs.ts'
 import { venueEndpoints } from './events/venues/endpoints.ts'
 import { frontEndpoints } from './fronts/endpoints.ts'
@@ -62,6 +64,7 @@ import { type Demo, loadDemoWhenEmpty } from './venue-file/load-demo.ts'
 /** Every kind of message that webhooks are told, with what is in it. */
 export const WEBHOOKS: readonly Webhook[] = [
   ...voucherWebhooks,
+  ...eventWebhooks,
   ...guestListWebhooks,
   ...seatExchangeWebhooks,
   ...signupWebhooks,
@@ -128,6 +131,7 @@ export const JOBS: Job<JobContext>[] = [
   sweepSignInLinks,
   sweepSessions,
   mailTickets,
+  ...cancellationMailJobs,
   mailOwnPage,
   sweepHolds,
   sweepIdempotencyKeys,

@@ -23,6 +23,8 @@ export interface HeldRows extends Rows {
 /** The same for writing: what is written through it is written whole or not at all. */
 export interface Tx extends HeldRows {
   readonly writes: true
+  /** Has this done last, within the transaction: what is told of its outcome sees all that was done in it. */
+  beforeCommit(work: () => Promise<void>): void
 }
 
 /** The work of one admitted caller within one account. */
@@ -63,7 +65,7 @@ export class AccountScope {
   /** Runs the work in one transaction, or in the one this scope is already within. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#held) return work(requireWritable(this.#held))
-    return this.#app.database.kysely.transaction().execute((db) => work(openTx(this.account.id, db)))
+    return inTransaction(this.#app.database, (open) => work(open(this.account.id)))
   }
 
   /**
@@ -240,7 +242,7 @@ const requireWritable = (held: HeldRows): Tx => {
 export const openForOperator = <T>(
   database: Database,
   work: (db: Kysely<Tables>, open: (accountId: number) => Tx) => Promise<T>,
-): Promise<T> => database.kysely.transaction().execute((db) => work(db, (accountId) => openTx(accountId, db)))
+): Promise<T> => inTransaction(database, (open, db) => work(db, open))
 
 /** A job works without a caller, for the account that queued it. Only job-scope.ts may open rows this way. */
 export const openForJob = (database: Database, accountId: number): Rows => openRows(accountId, database.kysely)
@@ -248,4 +250,15 @@ export const openForJob = (database: Database, accountId: number): Rows => openR
 const openPeople = (db: Kysely<Tables>) => ({ db, writes: true }) as unknown as PeopleTx
 const openRows = (accountId: number, db: Kysely<Tables>) => ({ accountId, db }) as Rows
 const openReading = (accountId: number, db: Kysely<Tables>) => ({ accountId, db, writes: false }) as unknown as HeldRows
-const openTx = (accountId: number, db: Kysely<Tables>) => ({ accountId, db, writes: true }) as Tx
+
+const inTransaction = <T>(
+  database: Database,
+  work: (open: (accountId: number) => Tx, db: Kysely<Tables>) => Promise<T>,
+): Promise<T> =>
+  database.kysely.transaction().execute(async (db) => {
+    const last: (() => Promise<void>)[] = []
+    const beforeCommit = (each: () => Promise<void>) => void last.push(each)
+    const result = await work((accountId) => ({ accountId, db, writes: true, beforeCommit }) as unknown as Tx, db)
+    for (const each of last) await each()
+    return result
+  })

@@ -15,7 +15,7 @@ const actions = TOOLS.flatMap((tool) => Object.entries(tool.actions).map(([name,
 const usedBy = (action: Action) => [...neededBy(action), ...takenBy(action)]
 
 test('every action stands for an endpoint of the house, and every parameter for something an action takes', () => {
-  expect(actions.length).toBe(50)
+  expect(actions.length).toBe(59)
   for (const { tool, name, action } of actions) {
     expect(ENDPOINTS, `${tool.name} ${name}`).toContain(action.calls)
     expect(Object.keys(tool.parameters), `${tool.name} ${name}`).toEqual(expect.arrayContaining(usedBy(action)))
@@ -29,7 +29,7 @@ test('every action stands for an endpoint of the house, and every parameter for 
   }
 })
 
-test('the team, vouchers, the door and what is removed are confirmed first; the guest list acts at once', () => {
+test('the team, vouchers, the door, what is removed and what people outside are told are confirmed first; the guest list acts at once', () => {
   const writing = actions.filter(({ action }) => action.calls.access.permission === 'write')
   const named = (chosen: typeof writing) => chosen.map(({ tool, name }) => `${tool.name} ${name}`)
   expect(named(writing.filter(({ action }) => !action.confirm && !action.dryRun))).toEqual([
@@ -40,8 +40,11 @@ test('the team, vouchers, the door and what is removed are confirmed first; the 
     'manage_tasks archive',
     'manage_tasks restore',
   ])
-  const isGuestList = ({ tool }: (typeof writing)[number]) => tool.name === 'manage_guest_list'
-  expect(writing.filter(({ action }) => action.dryRun)).toEqual(writing.filter(isGuestList))
+  const isTriedFirst = ({ tool, action }: (typeof writing)[number]) =>
+    tool.name === 'manage_guest_list' || (tool.name === 'manage_events' && !action.confirm)
+  expect(writing.filter(({ action }) => action.dryRun)).toEqual(writing.filter(isTriedFirst))
+  const ofEvents = writing.filter(({ tool, action }) => tool.name === 'manage_events' && action.confirm)
+  expect(named(ofEvents)).toEqual(['manage_events publish', 'manage_events cancel'])
   expect(actions.filter(({ action }) => action.confirm && action.dryRun)).toEqual([])
   expect(actions.filter(({ action }) => action.calls.method === 'GET' && action.confirm)).toEqual([])
   const isWriting = ({ action }: (typeof actions)[number]) => action.calls.access.permission === 'write'
@@ -64,10 +67,9 @@ test('the schemas are JSON Schema, and describe every parameter', async () => {
       expect(each.description).toMatch(/\.$/)
     }
     for (const each of inputSchema.properties.action.enum) expect(description).toContain(`\n- ${each}: `)
-    expect(annotations.readOnlyHint).toBe(name === 'manage_events')
-    expect(annotations.destructiveHint).toBe(name !== 'manage_events')
-    expect('dry_run' in inputSchema.properties, name).toBe(name === 'manage_guest_list')
-    expect('confirmed' in inputSchema.properties, name).toBe(!['manage_events', 'manage_guest_list'].includes(name))
+    expect([annotations.readOnlyHint, annotations.destructiveHint]).toEqual([false, true])
+    expect('dry_run' in inputSchema.properties, name).toBe(['manage_events', 'manage_guest_list'].includes(name))
+    expect('confirmed' in inputSchema.properties, name).toBe(name !== 'manage_guest_list')
   }
   const { manage_guest_list: guestList } = await tools()
   expect(guestList!.description).toContain('Carried out at once; a dry run if dry_run is true.')

@@ -93,6 +93,16 @@ export interface Blobs {
   created_at: Generated<Timestamp>
 }
 
+export interface CancellationMails {
+  account_id: number
+  id: Generated<number>
+  event_id: number
+  cancelled_at: Timestamp
+  address: string
+  sent_at: Timestamp | null
+  created_at: Generated<Timestamp>
+}
+
 export interface CredentialDigests {
   digest: Buffer
   account_id: number
@@ -986,6 +996,7 @@ export interface Tables {
   assignments: Assignments
   audit_entries: AuditEntries
   blobs: Blobs
+  cancellation_mails: CancellationMails
   credential_digests: CredentialDigests
   credentials: Credentials
   device_pairings: DevicePairings

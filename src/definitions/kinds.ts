@@ -211,15 +211,24 @@ export const webUrl = (): Kind<string> => ({
   show: asItIs,
 })
 
-/** A picture: in the file an https URL or a path beside it, in bodies an https URL, or the address of one kept here. */
+/**
+ * A picture: in the file an https URL or a path beside it, in bodies an https URL, the address of one kept here, or the
+ * signed ID of a direct upload, which whoever creates or changes the thing takes in.
+ */
 export const image = (): Kind<string> => ({
   file: () => file.image(),
-  cast: (value, { subdomain }) => keptImage(value, subdomain) ?? urlOf(['https:'])(value),
+  cast: (value, { subdomain }) => {
+    if (typeof value === 'string' && isSignedId(value.trim())) return value.trim()
+    return keptImage(value, subdomain) ?? urlOf(['https:'])(value)
+  },
   blank: BLANK,
-  schema: { type: 'string', format: 'uri', maxLength: URL_MAX },
+  schema: { type: 'string', maxLength: URL_MAX, description: 'An https URL, or the `signed_id` of a direct upload.' },
   wire: z.string(),
   show: (stored, terms) => terms.imageUrl?.(stored) ?? stored,
 })
+
+/** Whether a text looks like the signed ID of an upload; whether it is one, its signature says. */
+export const isSignedId = (text: string): boolean => /^[\w-]{46}$/.test(text)
 
 /** What an answer has shown can be sent back: the address at the shop stands for the picture that is kept. */
 const keptImage = (value: unknown, subdomain: string): string | null => {

@@ -4,6 +4,7 @@ import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { querySwitch } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
+import { copyEndpoints } from './copy/endpoints.ts'
 import { placeEndpoints } from './places/endpoints.ts'
 import { questionEndpoints } from './questions/endpoints.ts'
 import { findEvents } from './records.ts'
@@ -42,6 +43,7 @@ export const eventEndpoints = [
   events,
   event,
   ...setUpEndpoints,
+  ...copyEndpoints,
   ...ticketEndpoints,
   ...standingAreaEndpoints,
   ...placeEndpoints,

@@ -15,7 +15,7 @@ const directUploads = endpoint({
   method: 'POST',
   path: '/admin/direct_uploads',
   operationId: 'startImageUpload',
-  says: 'Announces an image for a voucher product and tells where to bring its bytes.',
+  says: 'Announces an image for a voucher product, an event or a performer and tells where to bring its bytes.',
   access: management('write'),
   body: NewFile,
   example: NEW_FILE_EXAMPLE,

@@ -5,7 +5,7 @@ import { newPublicId } from '../kernel/public-ids.ts'
 import { insertWithinQuota } from './keep-quota.ts'
 import { storageOf } from './open-storage.ts'
 import { collectUploads } from './receive-upload.ts'
-import { type Blob, type Purpose, findBlob, holdBlobs, lockBlobs, recordUpload } from './records.ts'
+import { type Blob, type Purpose, discardBlobs, findBlob, holdBlobs, lockBlobs, recordUpload } from './records.ts'
 import { readSignedId } from './signed-ids.ts'
 
 /** The caller's own draft behind a signed ID, its bytes there; null for whatever else the text may name. */
@@ -39,6 +39,17 @@ export const takePublicImage = async (
   if (!locked || locked.heldAt) return null
   await holdBlobs(tx, [locked.id])
   return locked.id
+}
+
+/** The bytes of the caller's draft behind a signed ID, which is used up with it; null when it names no such draft. */
+export const takeUploadedBytes = async (account: CallerScope, tx: Tx, signedId: string): Promise<Buffer | null> => {
+  const draft = await findOwnDraft(account.within(tx), signedId)
+  const [locked] = draft ? await lockBlobs(tx, [draft.key]) : []
+  if (!locked || locked.heldAt) return null
+  const bytes = await storageOf(account.app).read(locked.key, null)
+  if (!bytes) throw new Error('The bytes of an uploaded file are gone')
+  await discardBlobs(tx, [locked.id])
+  return Buffer.concat(await bytes.toArray())
 }
 
 const copyBlob = async (account: CallerScope, tx: Tx, draft: Blob, purpose: Purpose): Promise<Blob> => {

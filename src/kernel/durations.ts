@@ -59,3 +59,6 @@ export const isCalendarDate = (text: string): boolean => {
 }
 
 const readable = (time: number) => (time >= EARLIEST && time <= LATEST ? new Date(time) : null)
+
+/** Whether it is a time that can be kept and shown. */
+export const isKnownTime = (time: Date): boolean => readable(time.getTime()) !== null

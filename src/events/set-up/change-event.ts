@@ -7,15 +7,18 @@ import { atLeastMessage } from '../../kernel/messages.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { eventDefinition } from '../definitions.ts'
 import { addFaqItems, addPerformers } from '../event-parts.ts'
+import { keepUploads } from '../images/keep-uploads.ts'
 import { requireVenue } from './create-event.ts'
 import { type EventChange, eventChanged } from './event-changed.ts'
 import { type StoredEvent, type WholeEvent, deleteLists, findLists, findWholeEvent, lockEvent } from './records.ts'
+import { mailCancellation } from './mail-cancellation.ts'
 import { takeSlug } from './slugs.ts'
 import type { EventChanges } from './wire.ts'
 
 /** Changes what was sent and keeps the rest; what changes nothing is no change. */
-export const changeEvent = (scope: EventScope, sent: EventChanges): Promise<WholeEvent> =>
+export const changeEvent = (scope: EventScope, asked: EventChanges): Promise<WholeEvent> =>
   scope.transaction(async (tx) => {
+    const sent = await keepUploads(scope, tx, asked)
     if (sent.slug !== undefined) await takeSlug(tx, sent.slug, scope.event.id)
     const event = found(await lockEvent(tx, scope.event.id))
     requireVersion(event, sent.lock_version, 'event')
@@ -89,5 +92,12 @@ export const setEventState = (
     // What is to be published later is published now.
     const isSo = since !== null && since <= now
     const keys = isSo === isOn && (isOn || since === null) ? [] : [state]
-    return finishChange(scope, tx, { [column]: isOn ? now : null }, { act: isOn ? done : undone, event, keys, notify })
+    const change = { act: isOn ? done : undone, event, keys, notify }
+    const changed = await finishChange(scope, tx, { [column]: isOn ? now : null }, change)
+    // Also where it was cancelled before, and nobody was told then; whoever was told is not told again.
+    if (notify && changed.row.cancelled_at) {
+      scope.note?.add({ event_id: event.id, notify })
+      await mailCancellation(tx, event.id, changed.row.cancelled_at)
+    }
+    return changed
   })

@@ -7,6 +7,7 @@ import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { newEvent } from '../../loading/section.ts'
 import { eventDefinition } from '../definitions.ts'
 import { addFaqItems, addPerformers, addPlaces, addQuestions, addStandingAreas, addTickets } from '../event-parts.ts'
+import { keepUploads } from '../images/keep-uploads.ts'
 import { findVenue } from '../venues/records.ts'
 import { eventChanged } from './event-changed.ts'
 import { type WholeEvent, findWholeEvent } from './records.ts'
@@ -20,9 +21,10 @@ const refuseIn =
     refuseBody([list, ...path], wording)
 
 /** A new event with all that came along, unpublished; whole or not at all. */
-export const createEvent = (account: CallerScope, input: NewEventInput): Promise<WholeEvent> =>
+export const createEvent = (account: CallerScope, sent: NewEventInput): Promise<WholeEvent> =>
   account.transaction(async (tx) => {
     const now = await timeOf(tx)
+    const input = await keepUploads(account, tx, sent)
     await requireVenue(tx, input.venue_id)
     const slug = input.slug === null ? await makeSlug(tx, input.title) : await takeSlug(tx, input.slug, null)
     const unpublished = { ...input, slug, published: false, cancelled: false, archived: false }

@@ -85,3 +85,10 @@ export const findSlugs = async ({ db, accountId }: Rows, start: string): Promise
 export const deleteLists = async (tx: Tx, table: 'performers' | 'faq_items', eventId: number): Promise<void> => {
   await tx.db.deleteFrom(table).where('account_id', '=', tx.accountId).where('event_id', '=', eventId).execute()
 }
+
+/** Passes that are installed in wallets shall be fetched anew. */
+export const renewWalletPasses = async (tx: Tx, eventId: number): Promise<void> => {
+  await sql`
+    update wallet_passes set update_requested_at = foyer_now()
+    where account_id = ${tx.accountId} and event_id = ${eventId}`.execute(tx.db)
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { openAccountForJob } from '../access/job-scope.ts'
+import { MAIL_CANCELLATION } from '../events/set-up/mail-cancellation.ts'
+import { defineAppJob } from '../jobs/context.ts'
+import { enqueueMany } from '../jobs/enqueue.ts'
+import { findVenueSender } from '../mail/records.ts'
+import { letter } from '../mail/templates.ts'
+import { findAddresses, findMail, insertMails, isStanding, recordSending } from './records.ts'
+import { greetedAs, letterOf, subjectOf } from './rules.ts'
+
+/** A transaction of so many rows and jobs is short. */
+const ADDRESSES_AT_ONCE = 500
+
+/**
+ * Finds everybody who is to be told that an event was cancelled, a batch at a time. Begun again it finds those who are
+ * left: each address is written down once, together with its job.
+ */
+const addressCancellation = defineAppJob({
+  ...MAIL_CANCELLATION,
+  payload: z.object({ accountId: z.int(), eventId: z.int(), cancelledAt: z.iso.datetime() }),
+  run: async ({ accountId, eventId, cancelledAt }, { context: { app }, signal }) => {
+    const account = await openAccountForJob(app, accountId)
+    if (!account) return
+    const cancellation = { eventId, cancelledAt: new Date(cancelledAt) }
+    for (let after = ''; ;) {
+      signal.throwIfAborted()
+      const addresses = await account.transaction(async (tx) => {
+        if (!(await isStanding(tx, cancellation))) return []
+        const found = await findAddresses(tx, eventId, { after, most: ADDRESSES_AT_ONCE })
+        const ids = await insertMails(tx, cancellation, found)
+        await enqueueMany(
+          tx.db,
+          sendCancellation,
+          ids.map((mailId) => ({ accountId, mailId })),
+        )
+        return found
+      })
+      if (addresses.length < ADDRESSES_AT_ONCE) return
+      after = addresses.at(-1)!
+    }
+  },
+})
+
+const sendCancellation = defineAppJob({
+  name: 'cancellation-mails.send',
+  lane: 'mail',
+  payload: z.object({ accountId: z.int(), mailId: z.int() }),
+  run: async ({ accountId, mailId }, { context: { app, mailer } }) => {
+    const account = await openAccountForJob(app, accountId)
+    const mail = account && (await findMail(account.rows, mailId))
+    if (!mail) return
+    await mailer.send({
+      to: { address: mail.address, name: greetedAs(mail) ?? '' },
+      from: await findVenueSender(account.rows),
+      subject: subjectOf(mail),
+      ...letter(letterOf(mail)),
+      messageId: `cancellation.${accountId}.${mailId}`,
+    })
+    await account.transaction((tx) => recordSending(tx, mailId))
+  },
+})
+
+export const cancellationMailJobs = [addressCancellation, sendCancellation]

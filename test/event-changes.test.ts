@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { addTicket } from './kit/venue/orders.ts'
+import { atShop } from './kit/venue/shop.ts'
+import { openVenue } from './kit/venue/venue.ts'
+
+const BALL = '/admin/events/winter-ball'
+
+test('a change shows at once at the shop, as JSON and as a page', async () => {
+  const venue = await openVenue()
+  const shop = atShop(venue)
+  const page = () => shop.get('/events/winter-ball', { headers: { accept: 'text/html' } })
+  await shop.get('/events')
+  // Only from then on is anything kept that could be old.
+  await expect.poll(() => venue.app.database.pgNotifications.barrier(), { interval: 20 }).not.toBeNull()
+  for (const n of [1, 2, 3]) {
+    await Promise.all([shop.get('/events'), shop.get('/events/winter-ball'), page()])
+    const title = `Ball Nr. ${n}`
+    const changed = await venue.office.patch(BALL, {
+      event: {
+        title,
+        performers: [{ name: `Band ${n}` }],
+        faq_items: [{ question: `Question ${n}?`, answer: 'Yes.' }],
+      },
+    })
+    expect(changed.status, changed.text).toBe(200)
+    const [list, event, html] = [await shop.get('/events'), await shop.get('/events/winter-ball'), await page()]
+    expect(list.text).toContain(title)
+    expect(event.body).toMatchObject({
+      title,
+      performers: [{ name: `Band ${n}` }],
+      faq_items: [{ question: `Question ${n}?` }],
+    })
+    for (const text of [title, `Band ${n}`, `Question ${n}?`]) expect(html.text).toContain(text)
+  }
+  await venue.office.delete(`${BALL}/publication`)
+  expect((await shop.get('/events/winter-ball')).status).toBe(404)
+  await venue.office.post(`${BALL}/publication`)
+  await venue.office.post(`${BALL}/cancellation`, {})
+  expect((await shop.get('/events/winter-ball')).text).toMatch(/cancelled/i)
+})
+
+test('a change shows at once at the door: in the list, and in what changed since a snapshot', async () => {
+  const venue = await openVenue()
+  const { publicId } = await addTicket(venue, 'winter-ball')
+  await venue.moveClock('10 seconds')
+  const snapshot = async (slug: string, since?: string) =>
+    (await venue.door.get(`/scanner/events/${slug}/snapshot${since ? `?since=${encodeURIComponent(since)}` : ''}`)).body
+  const { generated_at: since } = await snapshot('winter-ball')
+  expect((await snapshot('winter-ball', since)).tickets).toEqual([])
+
+  const moved = { title: 'Great Ball', slug: 'great-ball', ends_at: null, starts_at: '2030-12-12T19:00:00.000Z' }
+  const changed = await venue.office.patch(BALL, { event: { ...moved, doors_open_at: null, show_end_time: false } })
+  expect(changed.status, changed.text).toBe(200)
+
+  const later = await snapshot('great-ball', since)
+  expect(later.event).toMatchObject({ slug: 'great-ball', title: 'Great Ball', starts_at: moved.starts_at })
+  expect(later.tickets.map((ticket: { public_id: string }) => ticket.public_id)).toEqual([publicId])
+  const { events } = (await venue.door.get('/scanner/events')).body
+  expect(events).toContainEqual(expect.objectContaining({ slug: 'great-ball', title: 'Great Ball' }))
+  expect((await venue.door.get('/scanner/events/winter-ball/snapshot')).status).toBe(404)
+})
+
+test.each([
+  ['its title', { title: 'Great Ball' }, true],
+  ['its doors', { doors_open_at: null }, true],
+  ['its capacity', { capacity: 1_000 }, false],
+  ['nothing', {}, false],
+])('passes in wallets are renewed where they show it: %s', async (_, event, isRenewed) => {
+  const venue = await openVenue()
+  const { pool } = venue.app.database
+  for (const slug of ['winter-ball', 'spring-night']) {
+    const { publicId } = await addTicket(venue, slug)
+    await pool.query(
+      `insert into wallet_passes (account_id, event_id, admission_id, serial, device, push_token)
+       select account_id, event_id, id, $2, 'phone', 'push' from admissions where public_id = $1`,
+      [publicId, slug],
+    )
+  }
+  await venue.office.patch(BALL, { event })
+  const { rows } = await pool.query(
+    'select serial from wallet_passes where account_id = $1 and update_requested_at is not null',
+    [venue.report.account.id],
+  )
+  expect(rows).toEqual(isRenewed ? [{ serial: 'winter-ball' }] : [])
+})
+
+test('passes in wallets are renewed when an event is cancelled', async () => {
+  const venue = await openVenue()
+  const { publicId } = await addTicket(venue, 'winter-ball')
+  const { pool } = venue.app.database
+  await pool.query(
+    `insert into wallet_passes (account_id, event_id, admission_id, serial, device, push_token)
+     select account_id, event_id, id, public_id, 'phone', 'push' from admissions where public_id = $1`,
+    [publicId],
+  )
+  await venue.office.post(`${BALL}/cancellation`, {})
+  const { rows } = await pool.query('select from wallet_passes where serial = $1 and update_requested_at is not null', [
+    publicId,
+  ])
+  expect(rows).toHaveLength(1)
+})
