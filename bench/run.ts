@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Figure, openBench } from './frame.ts'
 
-/** The measurements of the house, each in a file of its own that exports `measure`. */
+/** The measurements of Foyer, each in a file of its own that exports `measure`. */
 const BENCHES = ['door', 'feed', 'guest-list', 'signup', 'vouchers', 'tickets', 'start', 'agreement', 'access']
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 import { newCode, newPublicId } from '../src/kernel/public-ids.ts'
-import type { TicketOnPaper } from '../src/pdf/ticket-on-paper.ts'
+import type { PrintedTicket } from '../src/pdf/printed-ticket.ts'
 import { ticketsPdf } from '../src/pdf/tickets-pdf.ts'
 import { type Bench, type Figure, percentile, round } from './frame.ts'
 
@@ -11,7 +11,7 @@ const WARM_UP = 100
 
 const pick = (list: string[], index: number) => list[index % list.length]!
 
-const ticket = (index: number): TicketOnPaper => ({
+const ticket = (index: number): PrintedTicket => ({
   publicId: newPublicId(),
   checkInCode: newCode(),
   orderCode: newCode(),

@@ -1,6 +1,6 @@
 create extension if not exists unaccent;
 
--- All times of the house come from here, so that a test can move the clock for every process at once.
+-- All times of Foyer come from here, so that a test can move the clock for every process at once.
 create function foyer_now() returns timestamptz
   language sql stable parallel safe
   return now();

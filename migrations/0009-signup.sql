@@ -1,5 +1,5 @@
 -- A signup link. Its address carries a token that rotates: the digest finds the link, the sealed copy shows the address
--- again. Every other part of the house knows the link by its public ID.
+-- again. Every other part of Foyer knows the link by its public ID.
 create table signup_links (
   account_id bigint not null,
   event_id bigint not null,

@@ -7,11 +7,11 @@ create table workers (
   constraint workers_are_known_by_process primary key (process_id)
 );
 
--- Work that leaves the house for others: mail, webhooks, pushes, imports. Each kind has a lane of its own, and within a
+-- Work that leaves Foyer for others: mail, webhooks, pushes, imports. Each kind has a lane of its own, and within a
 -- lane accounts take turns, so that nobody waits for what somebody else has brought. Real time on purpose, like the
 -- heartbeats of those who work it off.
 create table lane_jobs (
-  -- 0: the house's own, like a link to sign in, which belongs to a person and not to an account.
+  -- 0: Foyer's own, like a link to sign in, which belongs to a person and not to an account.
   account_id bigint not null,
   id bigint generated always as identity,
   lane text not null,

@@ -1,4 +1,4 @@
-/** The floors of the house, bottom first. A file imports from its own room or from a lower floor. */
+/** The floors of Foyer, bottom first. A file imports from its own room or from a lower floor. */
 export const FLOORS: readonly (readonly string[])[] = [
   ['kernel'],
   ['embedded-postgres', 'outgoing'],

@@ -75,7 +75,7 @@ export const WEBHOOKS: readonly Webhook[] = [
 const PAYMENTS = openPayments(NO_HANDLERS)
 
 /**
- * Every endpoint of the house, in the order in which a newcomer needs them; the API description, the access matrix and
+ * Every endpoint of Foyer, in the order in which a newcomer needs them; the API description, the access matrix and
  * the router all read this list.
  */
 export const ENDPOINTS = describedBy(
@@ -148,7 +148,7 @@ export interface OpenApp {
 
 type ConnectionConfig = Parameters<typeof openDatabase>[0]
 
-/** A house with its database up to date, for the server and for every command beside it. */
+/** An installation with its database up to date, for the server and for every command beside it. */
 export const openApp = async (settings: Settings, role: 'serve' | 'command', name: string): Promise<OpenApp> => {
   const log = openLog(settings.logLevel)
   const secrets = openSecrets(settings)

@@ -7,7 +7,7 @@ const { listener, running } = await openVenueWithListener()
 const BALL = '/admin/events/winter-ball'
 const gala = { title: 'Gala', slug: 'gala', starts_at: '2030-04-15T18:00:00Z', capacity: 400 }
 
-/** Neue Halle with a webhook of the house and one of Cem, who is assigned to the Winter Ball only. */
+/** Neue Halle with a webhook of Foyer and one of Cem, who is assigned to the Winter Ball only. */
 const open = async () => {
   const { report, client } = await openVenueIn(running)
   const [office, partner] = [client('office write'), client('cem write')]

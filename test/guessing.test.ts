@@ -14,7 +14,7 @@ const OLGA = 'olga@neue-halle.example'
 const MARA = 'mara@neue-halle.example'
 
 /**
- * Neue Halle in a house where limits count, in a moment that does not pass, so that no budget fills up again; behind
+ * Neue Halle in an installation where limits count, in a moment that does not pass, so that no budget fills up again; behind
  * one proxy, so that a test may come from wherever it likes.
  */
 const openStrictVenue = async (change: (file: VenueFile) => void = () => {}) => {

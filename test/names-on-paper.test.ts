@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import type { TicketOnPaper } from '../src/pdf/ticket-on-paper.ts'
+import type { PrintedTicket } from '../src/pdf/printed-ticket.ts'
 import { ticketsPdf } from '../src/pdf/tickets-pdf.ts'
 import { voucherPdf } from '../src/vouchers/deliveries/voucher-pdf.ts'
 import { countMissingGlyphShapes, viewPdf } from './kit/browser/pdf-viewer.ts'
@@ -46,7 +46,7 @@ const SCRIPTS = Object.entries(NAMES)
 
 const QR_TOP = 238
 
-const ticketOf = (name: string): TicketOnPaper => ({
+const ticketOf = (name: string): PrintedTicket => ({
   publicId: '7kQ2mXvB9cRtLp4WnZs6aB',
   checkInCode: 'ABCD2345',
   orderCode: 'K7M2P9QX',

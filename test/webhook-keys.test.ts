@@ -9,7 +9,7 @@ const { listener, running } = await openVenueWithListener()
 
 const BALL = '/admin/events/winter-ball'
 
-/** Neue Halle with a webhook of the house and one of Cem, a co-organizer, who are both told everything. */
+/** Neue Halle with a webhook of Foyer and one of Cem, a co-organizer, who are both told everything. */
 const open = async () => {
   const { report, client } = await openVenueIn(running)
   const [office, partner] = [client('office write'), client('cem write')]

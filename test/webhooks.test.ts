@@ -9,7 +9,7 @@ import { openVenueWithListener } from './kit/network/webhook-listener.ts'
 
 const { listener, running } = await openVenueWithListener()
 
-/** Neue Halle with a webhook of the house and one of Cem, who is assigned to the Winter Ball only. */
+/** Neue Halle with a webhook of Foyer and one of Cem, who is assigned to the Winter Ball only. */
 const open = async (kinds: string[] = []) => {
   const { report, client } = await openVenueIn(running)
   const [office, partner] = [client('office write'), client('cem write')]

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts'
 
 /** Something to be spent of a budget, or given back to it: then it is negative. */
-export interface Move {
+export interface BudgetChange {
   /** Each once in a statement. */
   digest: Buffer
   microseconds: number
 }
 
-export interface Moved {
+export interface ChangedBudget {
   isGranted: boolean
   /** In how many milliseconds nothing would be spent any more. */
   fullInMs: number
@@ -31,8 +31,8 @@ const MOVE_BUDGETS = `
   from asked left join moved using (digest) left join spent_budgets b using (digest)
   order by asked.n`
 
-export const moveBudgets = async ({ lookups }: Database, moves: Move[]): Promise<Moved[]> => {
-  const { rows } = await lookups.query<Moved>({
+export const changeBudgets = async ({ lookups }: Database, moves: BudgetChange[]): Promise<ChangedBudget[]> => {
+  const { rows } = await lookups.query<ChangedBudget>({
     name: 'move-budgets',
     text: MOVE_BUDGETS,
     values: [moves.map(({ digest }) => digest), moves.map(({ microseconds }) => microseconds)],
@@ -41,6 +41,6 @@ export const moveBudgets = async ({ lookups }: Database, moves: Move[]): Promise
 }
 
 /** Those of which nothing is spent any more. */
-export const forgetFullBudgets = async ({ pool }: Database): Promise<void> => {
+export const deleteFullBudgets = async ({ pool }: Database): Promise<void> => {
   await pool.query('delete from spent_budgets where full_at < foyer_now()')
 }

@@ -14,9 +14,9 @@ export interface Directory {
   findCaller(key: CallerKey): Promise<AuthenticatedCaller | null>
   findShop(host: ShopHost): Promise<Account | null>
   /** The same from memory, as far as it can be trusted. */
-  recallShop(host: ShopHost): CachedShop | null | Promise<CachedShop | null>
+  lookUpShop(host: ShopHost): CachedShop | null | Promise<CachedShop | null>
   /** The same where nobody needs to be asked; null says nothing. */
-  recallShopAtOnce(host: ShopHost): CachedShop | null
+  cachedShop(host: ShopHost): CachedShop | null
   isCustomHost(host: string): Promise<boolean>
   /** Whose invitation a mailed link opens, whatever became of it. */
   findInvitation(digest: Buffer): Promise<SecretSubject | null>

@@ -4,7 +4,7 @@ import type { App } from './app.ts'
 import { AccountScope, type Rows, openForJob } from './scopes.ts'
 
 /**
- * The house's own work on one account, without a caller: a job knows the account's ID from the row that it was
+ * Foyer's own work on one account, without a caller: a job knows the account's ID from the row that it was
  * enqueued for. Null when the account is gone.
  */
 export const openAccountForJob = async (app: App, accountId: number): Promise<AccountScope | null> => {

@@ -30,7 +30,7 @@ export const openLastUses = (database: Database, onTrouble: (error: Error) => vo
 
   const flushLater = () => {
     timer = setTimeout(() => {
-      // What a house forgets while it closes is a few seconds of a rough figure.
+      // What an installation forgets while it closes is a few seconds of a rough figure.
       if (!database.lookups.ending) flush().catch(onTrouble)
     }, FLUSH_MS)
     timer.unref()

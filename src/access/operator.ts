@@ -134,7 +134,7 @@ const requireMember = async (tx: Tx, account: Account, typed: string) => {
   return { id: member.id, epoch: member.epoch }
 }
 
-/** Any number that no other advisory lock of the house uses. */
+/** Any number that no other advisory lock of Foyer uses. */
 const FIRST_ACCOUNT_LOCK = 7_240_518
 
 const readNow = async (db: Kysely<Tables>) => {

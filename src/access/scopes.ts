@@ -16,12 +16,12 @@ export interface Rows {
 }
 
 /** The same within a transaction, be it only for reading: a scope that is within it sees what it sees. */
-export interface HeldRows extends Rows {
+export interface TransactionRows extends Rows {
   readonly writes: boolean
 }
 
 /** The same for writing: what is written through it is written whole or not at all. */
-export interface Tx extends HeldRows {
+export interface Tx extends TransactionRows {
   readonly writes: true
   /** Has this done last, within the transaction: what is told of its outcome sees all that was done in it. */
   beforeCommit(work: () => Promise<void>): void
@@ -31,9 +31,9 @@ export interface Tx extends HeldRows {
 export class AccountScope {
   readonly account: Account
   readonly #app: App
-  readonly #held: HeldRows | null
+  readonly #held: TransactionRows | null
 
-  constructor(app: App, account: Account, held: HeldRows | null = null) {
+  constructor(app: App, account: Account, held: TransactionRows | null = null) {
     this.#app = app
     this.account = account
     this.#held = held
@@ -72,13 +72,13 @@ export class AccountScope {
    * Every statement of the work sees the same moment, whatever is written meanwhile, and none can write. Within
    * somebody's transaction it sees what that sees.
    */
-  consistentRead<T>(work: (rows: HeldRows) => Promise<T>): Promise<T> {
+  consistentRead<T>(work: (rows: TransactionRows) => Promise<T>): Promise<T> {
     if (this.#held) return work(this.#held)
     return readConsistently(this.#app.database, (db) => work(openReading(this.account.id, db)))
   }
 
   /** The same scope inside a transaction: whatever it opens further down joins it without knowing. */
-  within(held: HeldRows): AccountScope {
+  within(held: TransactionRows): AccountScope {
     return new AccountScope(this.#app, this.account, held)
   }
 
@@ -91,7 +91,7 @@ export class AccountScope {
     return this.#app
   }
 
-  protected get held(): HeldRows | null {
+  protected get held(): TransactionRows | null {
     return this.#held
   }
 }
@@ -102,7 +102,7 @@ export class CallerScope extends AccountScope {
   /** What the audit log will say of this request; null where nothing is written down. */
   readonly note: PendingAuditEntry | null
 
-  constructor(app: App, caller: Caller, held: HeldRows | null = null, note: PendingAuditEntry | null = null) {
+  constructor(app: App, caller: Caller, held: TransactionRows | null = null, note: PendingAuditEntry | null = null) {
     super(app, caller.account, held)
     this.caller = caller
     this.note = note
@@ -141,7 +141,7 @@ export class CallerScope extends AccountScope {
     return this.reach === 'account' ? null : this.actor.membershipId
   }
 
-  override within(held: HeldRows): CallerScope {
+  override within(held: TransactionRows): CallerScope {
     return new CallerScope(this.wholeApp, this.caller, held, this.note)
   }
 
@@ -158,7 +158,7 @@ export class CallerScope extends AccountScope {
 }
 
 /** The notes of several callers whose work is one transaction. */
-export const leaveNotes = (tx: Tx, scopes: readonly CallerScope[]): Promise<void> =>
+export const addAuditEntries = (tx: Tx, scopes: readonly CallerScope[]): Promise<void> =>
   PendingAuditEntry.writeAll(
     tx,
     scopes.flatMap(({ note, caller }) => (note ? [{ note, by: caller }] : [])),
@@ -172,14 +172,14 @@ export class EventScope extends CallerScope {
     app: App,
     caller: Caller,
     event: EventInPath,
-    held: HeldRows | null = null,
+    held: TransactionRows | null = null,
     note: PendingAuditEntry | null = null,
   ) {
     super(app, caller, held, note)
     this.event = event
   }
 
-  override within(held: HeldRows): EventScope {
+  override within(held: TransactionRows): EventScope {
     return new EventScope(this.wholeApp, this.caller, this.event, held, this.note)
   }
 
@@ -230,7 +230,7 @@ export class VisitorScope {
 const readConsistently = <T>(database: Database, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
   database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
-const requireWritable = (held: HeldRows): Tx => {
+const requireWritable = (held: TransactionRows): Tx => {
   if (!held.writes) throw new Error('A consistent read cannot write')
   return held as Tx
 }
@@ -249,7 +249,8 @@ export const openForJob = (database: Database, accountId: number): Rows => openR
 
 const openPeople = (db: Kysely<Tables>) => ({ db, writes: true }) as unknown as PeopleTx
 const openRows = (accountId: number, db: Kysely<Tables>) => ({ accountId, db }) as Rows
-const openReading = (accountId: number, db: Kysely<Tables>) => ({ accountId, db, writes: false }) as unknown as HeldRows
+const openReading = (accountId: number, db: Kysely<Tables>) =>
+  ({ accountId, db, writes: false }) as unknown as TransactionRows
 
 const inTransaction = <T>(
   database: Database,

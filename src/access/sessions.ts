@@ -19,7 +19,7 @@ export interface ActiveMembership {
   role: Role
 }
 
-/** Where a person may work, in every account of the house; a look-up made before the account is known. */
+/** Where a person may work, in every account of Foyer; a look-up made before the account is known. */
 export const findActiveMemberships = async ({ db }: Connection, personId: number): Promise<ActiveMembership[]> => {
   const { rows } = await sql<ActiveMembership>`
     select m.id as "membershipId", a.id as "accountId", a.name as "accountName", a.subdomain, m.role

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { MINUTE_MS } from '../kernel/durations.ts'
 import { TooManyRequests } from '../kernel/refusals.ts'
-import { type Move, type Moved, moveBudgets } from './budget-records.ts'
+import { type BudgetChange, type ChangedBudget, changeBudgets } from './budget-records.ts'
 
 /** So many a minute for each key, counted by all processes on one database together. */
 export interface SharedBudget {
@@ -56,7 +56,7 @@ interface Account {
 }
 
 export const openSharedBudgets = ({ clock, database, onTrouble }: SharedBudgetOptions) => {
-  const move = coalesce((moves: Move[]) => moveBudgets(database, moves), BATCHES)
+  const move = coalesce((moves: BudgetChange[]) => changeBudgets(database, moves), BATCHES)
   return (perMinute: number, name: string): SharedBudget =>
     openSharedBudget({ perMinute, name, move, onTrouble, now: () => clock.now().getTime() })
 }
@@ -64,7 +64,7 @@ export const openSharedBudgets = ({ clock, database, onTrouble }: SharedBudgetOp
 interface Opening {
   perMinute: number
   name: string
-  move: (move: Move) => Promise<Moved>
+  move: (move: BudgetChange) => Promise<ChangedBudget>
   now: () => number
   onTrouble: (error: Error) => void
 }
@@ -75,7 +75,7 @@ const openSharedBudget = ({ perMinute, name, move, now, onTrouble }: Opening): S
   const { use } = openAccounts(name, now)
 
   /** Moves of one key follow each other, so that a statement has each once. */
-  const settle = async (account: Account, count: number): Promise<Moved> => {
+  const settle = async (account: Account, count: number): Promise<ChangedBudget> => {
     const before = account.last
     const { promise, resolve } = Promise.withResolvers<void>()
     account.last = promise

@@ -36,17 +36,17 @@ export const shopOf = (app: App, host: string): ShopAddress | null | Promise<Sho
 
   const addressOf = (shop: CachedShop | null) =>
     shop && { account: shop.account, cache: shop.cache, origin: shopOrigin(app, shop.account.subdomain) }
-  const shop = app.directory.recallShop(shopHost(app, name))
+  const shop = app.directory.lookUpShop(shopHost(app, name))
   return shop instanceof Promise ? shop.then(addressOf) : addressOf(shop)
 }
 
-/** The shelf of a Host's shop where it is remembered and nobody needs to be asked. */
+/** The cache of a Host's shop where it is remembered and nobody needs to be asked. */
 export const cachedShopOf = (app: App, host: string): ShopCache | null => {
   const name = hostName(host)
-  return isConsole(app, name) ? null : (app.directory.recallShopAtOnce(shopHost(app, name))?.cache ?? null)
+  return isConsole(app, name) ? null : (app.directory.cachedShop(shopHost(app, name))?.cache ?? null)
 }
 
-/** Whether a name is the house's own to give away: the console's, or one beneath the shop domain. */
+/** Whether a name is Foyer's own to give away: the console's, or one beneath the shop domain. */
 export const isReservedHostName = (app: Pick<App, 'settings'>, name: string) =>
   isConsole(app, name) || subdomainOf(app, name) !== null
 

@@ -10,16 +10,16 @@ export interface CachedShop {
 }
 
 /**
- * Where rooms may keep what they have made of a shop's rows. A change that shows at the shop takes the whole shelf
+ * Where rooms may keep what they have made of a shop's rows. A change that shows at the shop takes the whole cache
  * away, so what stands on it is as right as if it were made now; except for the clock, which every keeper watches.
  */
 export interface ShopCache {
-  /** The time of the database when the request came in; null: the shelf is new and serves this request only. */
+  /** The time of the database when the request came in; null: the cache is new and serves this request only. */
   readonly now: Date | null
   readonly entries: Map<string, unknown>
 }
 
-/** From when to when something on a shelf is right, as long as nothing changes but the clock. */
+/** From when to when something on a cache is right, as long as nothing changes but the clock. */
 export interface Validity {
   from: number
   until: number
@@ -77,7 +77,7 @@ export const cacheShops = (database: Database, find: (host: ShopHost) => Promise
 
     if (!now || changes !== before) return { account, cache: { now: null, entries: new Map() } }
 
-    // Looked up twice at once, both get the shelf of the first.
+    // Looked up twice at once, both get the cache of the first.
     const entries = remembered.get(name)?.entries ?? new Map<string, unknown>()
     if (remembered.size >= SHOPS_MAX) remembered.clear()
     remembered.set(name, { account, entries })
@@ -85,12 +85,12 @@ export const cacheShops = (database: Database, find: (host: ShopHost) => Promise
   }
 
   return {
-    recallShop: (host: ShopHost) => {
+    lookUpShop: (host: ShopHost) => {
       if (!isListening) listen()
       const now = database.pgNotifications.ensureFresh()
       return now instanceof Promise ? now.then((time) => recall(host, time)) : recall(host, now)
     },
-    recallShopAtOnce: (host: ShopHost) => known(nameOf(host), database.pgNotifications.freshAt()),
+    cachedShop: (host: ShopHost) => known(nameOf(host), database.pgNotifications.freshAt()),
   }
 }
 

@@ -41,7 +41,7 @@ const readLink = (app: App, purpose: string, text: string): SignedLink | null =>
 
 export type GivenLink = { account: AccountScope; link: SignedLink }
 
-/** Whoever holds a link that this house signed, as the `signed_link` of the path; the link itself is the secret. */
+/** Whoever holds a link that this installation signed, as the `signed_link` of the path; the link itself is the secret. */
 export const signedLink = (purpose: string): Access<GivenLink> => ({
   name: `anyone with a signed link, ${purpose}`,
   site: 'console',

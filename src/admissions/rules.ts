@@ -23,7 +23,7 @@ export interface Question {
 export type AnswerValue = string | boolean | string[]
 export type Answers = Record<string, AnswerValue>
 
-export interface JudgedAnswers {
+export interface ValidatedAnswers {
   answers: Answers
   /** Sentences that name the question. */
   faults: string[]
@@ -35,7 +35,7 @@ export const isRequiredUpfront = (question: Question) => question.required && !q
 export const validateAnswers = (
   questions: readonly Question[],
   given: Readonly<Record<string, unknown>>,
-): JudgedAnswers => {
+): ValidatedAnswers => {
   const answers: Answers = {}
   const faults: string[] = []
 
@@ -233,7 +233,7 @@ export interface TicketTerms {
   standingAreas: { id: number; name: string }[]
 }
 
-/** Price, visibility and the sales window bind buyers, not the house's own list. */
+/** Price, visibility and the sales window bind buyers, not the venue's own list. */
 export const isEligible = (ticket: TicketTerms | null): ticket is TicketTerms =>
   ticket !== null && ticket.kind === 'StandardTicket' && !ticket.isArchived
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import {
-  type Asker,
+  type ExampleCaller,
   DEMO_EVENT,
   DEMO_OWNER,
   DEMO_SHOP,
@@ -22,7 +22,7 @@ export const DEFAULT_ADDRESSES: Addresses = {
 }
 
 /** What each of them shows. The variables hold what the banner prints. */
-const CREDENTIALS: Record<Asker, string> = {
+const CREDENTIALS: Record<ExampleCaller, string> = {
   account: '-H "Authorization: Bearer $FOYER_TOKEN"',
   member: '-b "$FOYER_SESSION"',
   device: '-H "Authorization: Bearer $FOYER_DOOR_TOKEN"',
@@ -31,7 +31,7 @@ const CREDENTIALS: Record<Asker, string> = {
 interface Call extends Sent {
   method: string
   address: string
-  by: Asker | null
+  by: ExampleCaller | null
   isQuiet?: boolean
 }
 
@@ -67,7 +67,7 @@ export const knownValues = ({ values }: Trial = {}): Readonly<Record<string, str
   ...values,
 })
 
-const askerAt = (path: string): Asker => (path.startsWith('/scanner/') ? 'device' : 'account')
+const askerAt = (path: string): ExampleCaller => (path.startsWith('/scanner/') ? 'device' : 'account')
 
 const prepare = ({ call, by, take = [], ...sent }: Preparation, baseUrl: string): string[] => {
   const [method = '', path = ''] = call.split(' ')

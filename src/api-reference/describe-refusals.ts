@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../http/endpoint.ts'
-import { type Shape, shapeOf } from '../http/refuse.ts'
+import { type RefusalShape, refusalShapeOf } from '../http/refuse.ts'
 import { DoorError, Errors, exampleOf } from '../http/wire.ts'
 import type { Components, Json } from './components.ts'
 
@@ -66,12 +66,12 @@ const REFUSALS: readonly Refused[] = [
   { status: 429, name: 'TooManyRequests', says: 'Too many requests; see Retry-After.', appliesTo: () => true },
 ]
 
-const SHAPES: Record<Shape, { schema: z.ZodType; suffix: string }> = {
+const SHAPES: Record<RefusalShape, { schema: z.ZodType; suffix: string }> = {
   errors: { schema: Errors, suffix: '' },
   error: { schema: DoorError, suffix: 'AtTheDoor' },
 }
 
-const nameOf = (name: string, shape: Shape) => `${name}${SHAPES[shape].suffix}`
+const nameOf = (name: string, shape: RefusalShape) => `${name}${SHAPES[shape].suffix}`
 
 /** Every way to be refused, in both shapes, to be referred to. */
 export const refusalResponses = (components: Components): Record<string, Json> =>
@@ -88,7 +88,7 @@ export const refusalResponses = (components: Components): Record<string, Json> =
 
 /** How this endpoint can refuse. Answers that it declares by itself, such as the door's own 422, stand. */
 export const describeRefusals = (endpoint: Endpoint): Record<string, Json> => {
-  const shape = shapeOf(endpoint.access.site, endpoint.path)
+  const shape = refusalShapeOf(endpoint.access.site, endpoint.path)
   const refer = (name: string) => ({ $ref: `#/components/responses/${nameOf(name, shape)}` })
   const own = REFUSALS.filter((each) => !(each.status in endpoint.answers) && each.appliesTo(endpoint))
   return {

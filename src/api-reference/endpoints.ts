@@ -1,7 +1,7 @@
 import { anyone } from '../access/access.ts'
 import { RawAnswer, page } from '../http/answers.ts'
 import { DEMO_SHOP } from '../http/trial.ts'
-import { KeptText } from '../http/compression.ts'
+import { PrecompressedText } from '../http/compression.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { once } from '../kernel/once.ts'
 import type { Settings } from '../kernel/settings.ts'
@@ -29,9 +29,9 @@ const perInstallation = <T>(make: (addresses: Addresses) => T) => {
 
 /** The endpoints of all rooms, and those that describe them. */
 export const describedBy = (endpoints: readonly Endpoint[], webhooks: readonly Webhook[]): Endpoint[] => {
-  const script = once(async () => new KeptText(await referenceScript()))
+  const script = once(async () => new PrecompressedText(await referenceScript()))
   const description = perInstallation(
-    (addresses) => new KeptText(JSON.stringify(describeApi(endpoints, webhooks, addresses))),
+    (addresses) => new PrecompressedText(JSON.stringify(describeApi(endpoints, webhooks, addresses))),
   )
 
   const apiDescription = endpoint({

@@ -1,5 +1,5 @@
 import type { AccessCheck } from '../access/access.ts'
-import type { CallerScope, HeldRows } from '../access/scopes.ts'
+import type { CallerScope, TransactionRows } from '../access/scopes.ts'
 import {
   type InternalCaller,
   type QueryValue,
@@ -101,7 +101,7 @@ const openCall = (
   desk: ToolCaller,
   remark: string,
   given: Record<string, unknown>,
-  held: HeldRows | null,
+  held: TransactionRows | null,
 ): OpenCall => {
   const looked = new Map<string, Promise<unknown>>()
   const asking: InternalCaller = { open: desk.open, ip: desk.ip, remark: { assistant: remark }, held }

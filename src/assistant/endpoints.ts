@@ -32,7 +32,7 @@ const message = endpoint({
       return protocolError(400, INVALID_REQUEST, `At most ${TOGETHER_MAX} messages can be said at once`)
     }
 
-    // Loaded with the first message: a house without an assistant starts sooner.
+    // Loaded with the first message: an installation without an assistant starts sooner.
     const { answerMcpRequest } = await import('./protocol.ts')
     const request = requestOf(`${account.app.settings.baseUrl}/mcp`, headers)
     const response = await answerMcpRequest({ account, open, ip }, request, said)

@@ -35,7 +35,7 @@ export const isAnyNamed = <T>(things: readonly T[], name: string, naming: NameMa
   return things.some((thing) => isNamed(thing, plainName, naming))
 }
 
-/** The one thing of this name; a guess would take from the wrong shelf. */
+/** The one thing of this name; a guess could take the wrong one. */
 export const findOneByName = <T>(parameter: string, name: string, things: readonly T[], naming: NameMatching<T>): T => {
   const plainName = plain(name)
   const matching = things.filter((thing) => isNamed(thing, plainName, naming))

@@ -24,10 +24,10 @@ const INSTRUCTIONS = [
 
 /**
  * One request of the protocol, served by a server that lives as long as it: nothing is remembered between requests, so
- * any process of the house can answer any of them. Answers are plain JSON, never a stream.
+ * any process of Foyer can answer any of them. Answers are plain JSON, never a stream.
  */
 export const answerMcpRequest = async (desk: ToolCaller, request: Request, message: unknown): Promise<Response> => {
-  if (await isLegacyRequest(request, message)) return speakAsBefore(desk, request, message)
+  if (await isLegacyRequest(request, message)) return answerLegacyRequest(desk, request, message)
 
   // There is nothing to listen for: what is open to a credential changes only with the credential.
   const handler = createMcpHandler(() => serverFor(desk), { legacy: 'reject', maxSubscriptions: 0 })
@@ -35,7 +35,7 @@ export const answerMcpRequest = async (desk: ToolCaller, request: Request, messa
 }
 
 /** The revisions of the protocol that begin with a handshake, which is answered and forgotten. */
-const speakAsBefore = async (desk: ToolCaller, request: Request, message: unknown): Promise<Response> => {
+const answerLegacyRequest = async (desk: ToolCaller, request: Request, message: unknown): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const server = serverFor(desk)
   await server.connect(transport)

@@ -66,7 +66,7 @@ export interface Tool<P extends Parameters = Parameters> {
   renames?: Readonly<Record<string, string>>
 }
 
-/** The types of the parameters are for whoever writes the actions; the house holds tools without them. */
+/** The types of the parameters are for whoever writes the actions; Foyer holds tools without them. */
 export const tool = <const P extends Parameters>(spec: Tool<P>): Tool =>
   ({ ...spec, parameters: { ...spec.parameters, ...COMMON } }) as unknown as Tool
 

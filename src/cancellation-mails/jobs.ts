@@ -4,9 +4,9 @@ import { MAIL_CANCELLATION } from '../events/set-up/mail-cancellation.ts'
 import { defineAppJob } from '../jobs/context.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import { findVenueSender } from '../mail/records.ts'
-import { letter } from '../mail/templates.ts'
+import { renderMail } from '../mail/templates.ts'
 import { findAddresses, findMail, insertMails, isStanding, recordSending } from './records.ts'
-import { greetedAs, letterOf, subjectOf } from './rules.ts'
+import { greetedAs, cancellationMailOf, subjectOf } from './rules.ts'
 
 /** A transaction of so many rows and jobs is short. */
 const ADDRESSES_AT_ONCE = 500
@@ -53,7 +53,7 @@ const sendCancellation = defineAppJob({
       to: { address: mail.address, name: greetedAs(mail) ?? '' },
       from: await findVenueSender(account.rows),
       subject: subjectOf(mail),
-      ...letter(letterOf(mail)),
+      ...renderMail(cancellationMailOf(mail)),
       messageId: `cancellation.${accountId}.${mailId}`,
     })
     await account.transaction((tx) => recordSending(tx, mailId))

@@ -1,7 +1,7 @@
 import { showDay, showTime } from '../kernel/times.ts'
 import { oneLine } from '../mail/address.ts'
 import { isPlainName } from '../mail/plain-name.ts'
-import type { Letter } from '../mail/templates.ts'
+import type { RenderedMail } from '../mail/templates.ts'
 import type { CancellationMail } from './records.ts'
 
 export const subjectOf = ({ eventTitle }: CancellationMail) => `Cancelled: ${eventTitle}`
@@ -16,7 +16,7 @@ export const greetedAs = ({ orders }: CancellationMail): string | null => {
 /** More would be a list and no letter. */
 const CODES_MAX = 10
 
-export const letterOf = (mail: CancellationMail): Letter => {
+export const cancellationMailOf = (mail: CancellationMail): RenderedMail => {
   const { organizer, eventTitle, startsAt, timeZone, venueName, venueCity, orders } = mail
   const greeted = greetedAs(mail)
   const when = `${showDay(startsAt, timeZone)} · ${showTime(startsAt, timeZone)}`

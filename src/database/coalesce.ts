@@ -1,7 +1,7 @@
 export interface CoalesceOptions {
   /** The most keys that leave in one batch. */
   maxBatch?: number
-  /** How many batches may be under way at once; meanwhile further calls gather. */
+  /** How many batches may be under way at once; meanwhile further calls wait. */
   concurrency?: number
 }
 
@@ -16,7 +16,7 @@ const CONCURRENCY = 2
 
 /**
  * Calls that arrive together leave together: `run` gets their keys and answers by position. A lone call leaves in the
- * same turn of the event loop; under load the batches grow by themselves, because calls gather while others are away.
+ * same turn of the event loop; under load the batches grow by themselves, because calls wait while others are in flight.
  */
 export const coalesce = <K, V>(
   run: (keys: K[]) => Promise<V[]>,

@@ -43,28 +43,28 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
 
   handleLostConnections(pool, { silenceMs: SILENCE_MS, onTrouble })
 
-  const likewise = { ...pool.options, password: pool.options.password }
-  const lookups = openByKeys(likewise, LOOKUP_CONNECTIONS, LOOKUP_SILENCE_MS)
-  const hurried = openByKeys(likewise, EXPRESS_CONNECTIONS, SILENCE_MS)
+  const sameConnection = { ...pool.options, password: pool.options.password }
+  const lookups = openByKeys(sameConnection, LOOKUP_CONNECTIONS, LOOKUP_SILENCE_MS)
+  const keyLookupPool = openByKeys(sameConnection, KEY_LOOKUP_CONNECTIONS, SILENCE_MS)
 
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const keyLookups = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: hurried }) })
+  const keyLookups = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: keyLookupPool }) })
   const pgNotifications = openPgNotifications(connection)
-  for (const each of [pool, lookups, hurried]) discardOldPlans(each)
-  for (const each of [pool, hurried]) each.on('release', pgNotifications.markDirty)
+  for (const each of [pool, lookups, keyLookupPool]) discardOldPlans(each)
+  for (const each of [pool, keyLookupPool]) each.on('release', pgNotifications.markDirty)
   const close = async () => {
     // Kysely ends the pool it was given, but only if it ever used it.
     const endMain = async () => {
       await kysely.destroy()
       if (!pool.ending) await pool.end()
     }
-    await Promise.all([pgNotifications.close(), endPool(pool, endMain), endPool(lookups), endPool(hurried)])
+    await Promise.all([pgNotifications.close(), endPool(pool, endMain), endPool(lookups), endPool(keyLookupPool)])
   }
   return { pool, lookups, kysely, keyLookups, pgNotifications, close }
 }
 
 const LOOKUP_CONNECTIONS = 3
-const EXPRESS_CONNECTIONS = 5
+const KEY_LOOKUP_CONNECTIONS = 5
 
 const openByKeys = (connection: pg.PoolConfig, max: number, silenceMs: number) => {
   const options = GENERIC_PLAN_SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ')

@@ -134,7 +134,7 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
     if (!client) return null
     const askedAt = freshness.begin()
     try {
-      const { rows } = await client.query<{ now: Date }>(CATCH_UP)
+      const { rows } = await client.query<{ now: Date }>(BARRIER_QUERY)
       if (hearing !== client) return null
       const { now } = rows[0]!
       freshness.record(now, askedAt)
@@ -174,7 +174,7 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
  * A server tells a connection what was announced before it says that it is ready for the next query, so the answer
  * to any query at all marks the point up to which everything has been heard.
  */
-const CATCH_UP = { name: 'catch-up', text: 'select foyer_now() as now' }
+const BARRIER_QUERY = { name: 'catch-up', text: 'select foyer_now() as now' }
 
 const hangUp = (client: pg.Client) => {
   client.end().catch(() => {})

@@ -20,7 +20,7 @@ import { parseAmount, showAmount } from '../kernel/money.ts'
 import * as file from '../loading/fields.ts'
 import { isTooMuchMarkup } from '../rich-text/parse.ts'
 
-/** In which currency amounts are shown, and where the pictures are that the house keeps. */
+/** In which currency amounts are shown, and where the pictures are that Foyer keeps. */
 export interface ShowTerms {
   readonly currency: string
   imageUrl?(stored: string): string

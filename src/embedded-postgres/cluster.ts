@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { Misconfigured } from '../kernel/settings.ts'
 import { syncFolder } from '../kernel/sync-folder.ts'
-import { refuseOtherVersion, whenThere, writePrivately } from './data-directory.ts'
-import type { Place } from './data-directory.ts'
+import { refuseOtherVersion, ifExists, writePrivateFile } from './data-directory.ts'
+import type { DataDirectory } from './data-directory.ts'
 import { runAs, runPostgresTool } from './binaries.ts'
 
 export const OWNER = 'foyer'
@@ -16,10 +16,10 @@ export const OWNER = 'foyer'
  * and on disk, so a first start that is killed leaves nothing that looks like a database. Only one process at a time
  * may come here.
  */
-export const ensureCluster = async (place: Place) => {
+export const ensureCluster = async (place: DataDirectory) => {
   const { cluster, binaries } = place
-  if (await whenThere(stat(path.join(cluster, 'PG_VERSION')))) return refuseOtherVersion(cluster, binaries)
-  if (((await whenThere(readdir(cluster))) ?? []).length > 0) {
+  if (await ifExists(stat(path.join(cluster, 'PG_VERSION')))) return refuseOtherVersion(cluster, binaries)
+  if (((await ifExists(readdir(cluster))) ?? []).length > 0) {
     throw new Misconfigured(`The folder ${cluster} holds something else than a PostgreSQL database.`)
   }
 
@@ -35,16 +35,16 @@ export const ensureCluster = async (place: Place) => {
   }
 }
 
-export const refuseMissing = async ({ cluster }: Place) => {
-  if (!(await whenThere(stat(path.join(cluster, 'PG_VERSION'))))) {
+export const refuseMissingCluster = async ({ cluster }: DataDirectory) => {
+  if (!(await ifExists(stat(path.join(cluster, 'PG_VERSION'))))) {
     throw new Error(`The database is gone from ${cluster}.`)
   }
 }
 
-const initialise = async ({ binaries, password }: Place, workshop: string) => {
+const initialise = async ({ binaries, password }: DataDirectory, workshop: string) => {
   const folder = path.join(workshop, 'cluster')
   const passwordFile = path.join(workshop, 'password')
-  writePrivately(passwordFile, password, binaries)
+  writePrivateFile(passwordFile, password, binaries)
   const result = await runPostgresTool(binaries, 'initdb', [
     `--pgdata=${folder}`,
     `--username=${OWNER}`,
@@ -72,7 +72,7 @@ const initialise = async ({ binaries, password }: Place, workshop: string) => {
 const workshopPrefix = (cluster: string) => `${cluster}-new-`
 
 /** In a folder of their own the user makes it, so root changes the owner of nothing that could be swapped under it. */
-const openWorkshop = async ({ binaries }: Place, workshop: string) => {
+const openWorkshop = async ({ binaries }: DataDirectory, workshop: string) => {
   const parent = await stat(path.dirname(workshop))
   if (binaries.uid !== null && parent.uid === binaries.uid) {
     const made = await runAs(binaries, 'mkdir', ['-m', '0700', '--', workshop])
@@ -87,7 +87,7 @@ const openWorkshop = async ({ binaries }: Place, workshop: string) => {
   }
 }
 
-const clearWorkshops = async (place: Place) => {
+const clearWorkshops = async (place: DataDirectory) => {
   const parent = path.dirname(place.cluster)
   const prefix = path.basename(workshopPrefix(place.cluster))
   for (const name of await readdir(parent)) {
@@ -99,11 +99,11 @@ const clearWorkshops = async (place: Place) => {
  * Emptied as the user whose it is: root deletes nothing inside a folder that somebody else may change meanwhile.
  * The initdb of a process that was killed may still be at work in it, until it finds its files gone.
  */
-const removeWorkshop = async ({ binaries }: Place, workshop: string) => {
+const removeWorkshop = async ({ binaries }: DataDirectory, workshop: string) => {
   for (let tries = 1; ; tries++) {
     await runAs(binaries, 'rm', ['-rf', '--', workshop])
     try {
-      await whenThere(rmdir(workshop))
+      await ifExists(rmdir(workshop))
       return
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || tries === 50) throw error

@@ -22,7 +22,7 @@ import type { PostgresBinaries, RunsAs } from './binaries.ts'
 import { findOwnUser } from './unprivileged-user.ts'
 
 /** Where one installation keeps its database, and whose hands it is in. */
-export interface Place {
+export interface DataDirectory {
   dataFolder: string
   cluster: string
   binaries: PostgresBinaries
@@ -31,11 +31,11 @@ export interface Place {
 
 const LOG_SIZE_MAX = 10 * 1024 * 1024
 
-export const findPlace = async (folder: string): Promise<Place> => {
+export const findDataDirectory = async (folder: string): Promise<DataDirectory> => {
   const dataFolder = await openDataFolder(folder)
   const ours = path.join(dataFolder, 'postgres')
-  const existing = await whenThere(stat(ours))
-  const isMade = (await whenThere(stat(path.join(ours, 'PG_VERSION')))) !== null
+  const existing = await ifExists(stat(ours))
+  const isMade = (await ifExists(stat(path.join(ours, 'PG_VERSION')))) !== null
   if (existing && isMade) refuseForeignOwner(ours, existing.uid)
 
   const runsAs = isMade && existing ? unprivileged(existing) : await chooseRunner(dataFolder)
@@ -55,7 +55,7 @@ export const refuseOtherVersion = async (cluster: string, binaries: PostgresBina
 }
 
 /** The server appends to this file; it is started over when it has grown too long. */
-export const openLog = ({ dataFolder }: Place) => {
+export const openLog = ({ dataFolder }: DataDirectory) => {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   const log = openSync(path.join(dataFolder, 'postgres.log'), flags, 0o600)
   const { size } = fstatSync(log)
@@ -64,9 +64,9 @@ export const openLog = ({ dataFolder }: Place) => {
   return log
 }
 
-export const keepLogShort = (place: Place) => closeSync(openLog(place))
+export const keepLogShort = (place: DataDirectory) => closeSync(openLog(place))
 
-export const whenThere = async <T>(promise: Promise<T>): Promise<T | null> => {
+export const ifExists = async <T>(promise: Promise<T>): Promise<T | null> => {
   try {
     return await promise
   } catch (error) {
@@ -114,7 +114,7 @@ const chooseRunner = async (dataFolder: string): Promise<RunsAs> => {
 
 /** A data folder that PostgreSQL's user cannot reach holds a link to a cluster that it can. */
 const placeCluster = async (dataFolder: string, ours: string, binaries: PostgresBinaries) => {
-  const facts = await whenThere(lstat(ours))
+  const facts = await ifExists(lstat(ours))
   if (facts === null && binaries.uid !== null && !(await canEnter(binaries, dataFolder))) {
     await makeOwnFolder(SYSTEM_FOLDER)
     const hash = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12)
@@ -122,7 +122,7 @@ const placeCluster = async (dataFolder: string, ours: string, binaries: Postgres
     await symlink(path.join(SYSTEM_FOLDER, `${hash}-${randomBytes(3).toString('hex')}`), ours).catch(unlessThere)
   }
   const cluster = await followLink(dataFolder, ours)
-  const reached = (await whenThere(stat(cluster))) ? cluster : path.dirname(cluster)
+  const reached = (await ifExists(stat(cluster))) ? cluster : path.dirname(cluster)
   if (binaries.uid !== null && !(await canEnter(binaries, reached))) {
     throw new Misconfigured(`The user who runs PostgreSQL (uid ${binaries.uid}) cannot reach its folder ${cluster}.`)
   }
@@ -130,14 +130,14 @@ const placeCluster = async (dataFolder: string, ours: string, binaries: Postgres
 }
 
 const followLink = async (dataFolder: string, ours: string) => {
-  const facts = await whenThere(lstat(ours))
+  const facts = await ifExists(lstat(ours))
   if (!facts?.isSymbolicLink()) return ours
-  const found = await whenThere(realpath(ours))
+  const found = await ifExists(realpath(ours))
   if (found !== null) return found
 
   // A server has run here before, so an empty database in place of the lost one would be a nasty surprise.
   const target = path.resolve(dataFolder, await readlink(ours))
-  if (await whenThere(stat(path.join(dataFolder, 'postgres.log')))) {
+  if (await ifExists(stat(path.join(dataFolder, 'postgres.log')))) {
     throw new Misconfigured(
       `The database is gone from ${target}: bring it back, or remove the link ${ours} to begin with an empty one.`,
     )
@@ -148,7 +148,7 @@ const followLink = async (dataFolder: string, ours: string) => {
 const readPassword = async (dataFolder: string, isMade: boolean) => {
   const file = path.join(dataFolder, 'postgres-password')
   try {
-    const kept = await whenThere(readFile(file, 'utf8'))
+    const kept = await ifExists(readFile(file, 'utf8'))
     if (kept === null && isMade) throw new Misconfigured(`The password of the embedded database is missing: ${file}.`)
     if (kept === null) await makePassword(dataFolder, file)
     const password = (kept ?? (await readFile(file, 'utf8'))).trim()
@@ -163,7 +163,7 @@ const readPassword = async (dataFolder: string, isMade: boolean) => {
 /** Whole under its name or not there at all; of two processes that make it at once, both then read the first one's. */
 const makePassword = async (dataFolder: string, file: string) => {
   const fresh = `${file}-${randomBytes(6).toString('hex')}`
-  writePrivately(fresh, randomBytes(32).toString('base64url'), keeperOf(await stat(dataFolder)))
+  writePrivateFile(fresh, randomBytes(32).toString('base64url'), keeperOf(await stat(dataFolder)))
   try {
     await link(fresh, file).catch(unlessThere)
   } finally {
@@ -173,7 +173,7 @@ const makePassword = async (dataFolder: string, file: string) => {
 }
 
 /** What root makes in another user's folder is handed to that user, by descriptor: names there may be swapped. */
-export const writePrivately = (file: string, text: string, owner: RunsAs) => {
+export const writePrivateFile = (file: string, text: string, owner: RunsAs) => {
   const descriptor = openSync(file, 'wx', 0o600)
   try {
     writeSync(descriptor, text)

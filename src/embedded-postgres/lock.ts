@@ -3,7 +3,7 @@ import type { Server } from 'node:net'
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Place } from './data-directory.ts'
+import type { DataDirectory } from './data-directory.ts'
 
 /**
  * One process at a time makes, starts or stops the server of a data folder. The lock is a name among the kernel's
@@ -11,7 +11,7 @@ import type { Place } from './data-directory.ts'
  * password is part of the name, so nobody else can know it beforehand.
  */
 export const holdingLock = async <T>(
-  place: Place,
+  place: DataDirectory,
   options: { patience: number; signal?: AbortSignal },
   work: () => Promise<T>,
 ): Promise<T> => {

@@ -3,8 +3,8 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { openLog, whenThere } from './data-directory.ts'
-import type { Place } from './data-directory.ts'
+import { openLog, ifExists } from './data-directory.ts'
+import type { DataDirectory } from './data-directory.ts'
 import { spawnPostgres } from './binaries.ts'
 
 interface Postmaster {
@@ -42,7 +42,7 @@ const SETTINGS: Record<string, string> = {
   log_destination: 'stderr',
   logging_collector: 'off',
   log_min_messages: 'warning',
-  // Statements and details hold what guests entrusted to the house.
+  // Statements and details hold what guests entrusted to Foyer.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 }
@@ -56,7 +56,7 @@ export const findPostmaster = async (cluster: string): Promise<Postmaster | null
 }
 
 /** Starts a postmaster where none lives; only one process at a time may come here. Tells how it ended, if it does. */
-export const startPostmaster = async (place: Place): Promise<{ ended: () => string | null }> => {
+export const startPostmaster = async (place: DataDirectory): Promise<{ ended: () => string | null }> => {
   await clearRemains(place.cluster)
 
   const log = openLog(place)
@@ -145,9 +145,9 @@ const sendSignal = (pid: number, signal: NodeJS.Signals) => {
   }
 }
 
-const readPostmasterFile = (cluster: string) => whenThere(readFile(path.join(cluster, 'postmaster.pid'), 'utf8'))
+const readPostmasterFile = (cluster: string) => ifExists(readFile(path.join(cluster, 'postmaster.pid'), 'utf8'))
 
-const lastFault = ({ dataFolder }: Place, from: number) => {
+const lastFault = ({ dataFolder }: DataDirectory, from: number) => {
   const file = path.join(dataFolder, 'postgres.log')
   const log = existsSync(file) ? readFileSync(file).subarray(from).toString() : ''
   const lines = log.trim().split('\n')

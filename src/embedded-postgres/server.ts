@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
-import { findPlace, keepLogShort } from './data-directory.ts'
+import { findDataDirectory, keepLogShort } from './data-directory.ts'
 import { findPostmaster, PORT } from './postmaster.ts'
-import { connectionOf, enter, leave } from './visit.ts'
-import type { Connection, Visitor } from './visit.ts'
+import { connectionOf, attach, detach } from './attach.ts'
+import type { Connection, AttachedProcess } from './attach.ts'
 
 export interface EmbeddedServer {
   readonly connection: Connection
@@ -27,11 +27,11 @@ const RETRY_AT_MOST = 1000
 
 /** Opens the database that lives in the data folder, beside whoever else uses it, and keeps it running until closed. */
 export const openEmbedded = async (dataFolder: string, options: EmbeddedOptions): Promise<EmbeddedServer> => {
-  const place = await findPlace(path.resolve(dataFolder))
+  const place = await findDataDirectory(path.resolve(dataFolder))
   const { host, release } = reachableHost(place.cluster)
-  const visitor: Visitor = { place, host, role: options.role, name: options.name, mayMake: true }
+  const visitor: AttachedProcess = { place, host, role: options.role, name: options.name, mayMake: true }
   try {
-    const stop = superviseVisit(visitor, await enter(visitor), options.onTrouble ?? (() => {}))
+    const stop = superviseVisit(visitor, await attach(visitor), options.onTrouble ?? (() => {}))
     return { connection: connectionOf(visitor), close: once(() => stop().finally(release)) }
   } catch (error) {
     release()
@@ -40,7 +40,7 @@ export const openEmbedded = async (dataFolder: string, options: EmbeddedOptions)
 }
 
 /** While it is open, a server that dies or is stopped from outside is brought back. */
-const superviseVisit = (visitor: Visitor, first: Client, onTrouble: (message: string) => void) => {
+const superviseVisit = (visitor: AttachedProcess, first: Client, onTrouble: (message: string) => void) => {
   const closing = new AbortController()
   let client: Client | null = null
   let recovery: Promise<void> = Promise.resolve()
@@ -63,7 +63,7 @@ const superviseVisit = (visitor: Visitor, first: Client, onTrouble: (message: st
     say('The embedded PostgreSQL is gone; bringing it back.')
     for (let wait = 50; !closing.signal.aborted; wait = Math.min(wait * 2, RETRY_AT_MOST)) {
       try {
-        hold(await enter({ ...visitor, mayMake: false }, closing.signal))
+        hold(await attach({ ...visitor, mayMake: false }, closing.signal))
         say('The embedded PostgreSQL is back.')
         return
       } catch (error) {
@@ -90,7 +90,7 @@ const superviseVisit = (visitor: Visitor, first: Client, onTrouble: (message: st
     clearInterval(glances)
     closing.abort()
     await recovery
-    await leave(visitor, client).catch((error: Error) => {
+    await detach(visitor, client).catch((error: Error) => {
       say(`The embedded PostgreSQL was left running: ${error.message}`)
     })
   }

@@ -27,7 +27,7 @@ import {
   exportStandingAreas,
   exportTickets,
 } from './export/export-events.ts'
-import { keepImageOf } from './venue-images.ts'
+import { storeImageOf } from './venue-images.ts'
 
 /** Whatever is wrong is told at its place in the file. */
 const refuseFile =
@@ -68,7 +68,7 @@ const performersSection: EventSection<FileInput<typeof performerDefinition>[]> =
   load: async (context, event, performers, place) => {
     const pictured = []
     for (const [n, performer] of performers.entries()) {
-      pictured.push({ ...performer, image: await keepImageOf(context, performer.image, [...place, n, 'image']) })
+      pictured.push({ ...performer, image: await storeImageOf(context, performer.image, [...place, n, 'image']) })
     }
     await addPerformers(adding(context, place), event.id, pictured)
   },

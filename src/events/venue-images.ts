@@ -9,7 +9,7 @@ import type { LoadContext } from '../loading/section.ts'
 import { lockImagesForUse } from './images/records.ts'
 
 /** What a row remembers of an image of the file: an address elsewhere, or a picture from beside the file, kept. */
-export const keepImageOf = async (
+export const storeImageOf = async (
   { app, tx, folder }: LoadContext,
   given: string | null,
   place: JsonPath,
@@ -28,13 +28,13 @@ export const keepImageOf = async (
   }
 }
 
-export const keepImagesOf = async (
+export const storeImagesOf = async (
   context: LoadContext,
   given: readonly string[],
   place: JsonPath,
 ): Promise<string[]> => {
   const kept = []
-  for (const [n, image] of given.entries()) kept.push((await keepImageOf(context, image, [...place, n]))!)
+  for (const [n, image] of given.entries()) kept.push((await storeImageOf(context, image, [...place, n]))!)
   return kept
 }
 

@@ -14,7 +14,7 @@ import {
 import { type EventInput, type VenueInput, eventDefinition, venueDefinition } from './definitions.ts'
 import { OWN_SECTIONS } from './event-sections.ts'
 import { exportEvents, exportVenues } from './export/export-events.ts'
-import { keepImageOf, keepImagesOf } from './venue-images.ts'
+import { storeImageOf, storeImagesOf } from './venue-images.ts'
 
 const venueIds = sharedBetweenSections<number>()
 
@@ -68,9 +68,9 @@ const loadEvents = async (context: LoadContext, events: WholeEvent[], place: Jso
     placed.push({
       ...event,
       venue_id: event.venue === null ? null : findByKey(venues, event.venue, [...place, n, 'venue'], 'venue'),
-      image: await keepImageOf(context, event.image, [...place, n, 'image']),
-      background_image: await keepImageOf(context, event.background_image, [...place, n, 'background_image']),
-      gallery_images: await keepImagesOf(context, event.gallery_images, [...place, n, 'gallery_images']),
+      image: await storeImageOf(context, event.image, [...place, n, 'image']),
+      background_image: await storeImageOf(context, event.background_image, [...place, n, 'background_image']),
+      gallery_images: await storeImagesOf(context, event.gallery_images, [...place, n, 'gallery_images']),
     })
   }
   const ids = await insertThings(context.tx, 'events', eventDefinition, placed, { now: context.terms.now })

@@ -23,7 +23,7 @@ interface Kept<T> {
 }
 
 /**
- * Takes a thing from the shelf, at once, or makes it and puts it there. Asked for twice at the same time, it is made
+ * Takes a thing from the cache, at once, or makes it and puts it there. Asked for twice at the same time, it is made
  * once. What is not there to be shown (null) is never kept: anyone can make up names of it.
  */
 export const cached = <T extends CachedValue>(

@@ -7,7 +7,7 @@ import { openDatabase } from '../database/database.ts'
 import { openServer } from '../http/server/server.ts'
 import { ENDPOINTS } from '../main.ts'
 
-/** Until the house hears what is announced; before that nothing is kept, and there is nothing to be wrong. */
+/** Until Foyer hears what is announced; before that nothing is kept, and there is nothing to be wrong. */
 const untilListening = async ({ app }: Pick<Venue, 'app'>, shop: ReturnType<typeof atShop>) => {
   await shop.get('/events')
   await expect.poll(() => app.database.pgNotifications.barrier(), { interval: 20 }).not.toBeNull()

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { ShopScope } from '../access/access.ts'
 import type { Validity } from '../access/shop-cache.ts'
 import { RawAnswer } from '../http/answers.ts'
-import { KeptText } from '../http/compression.ts'
+import { PrecompressedText } from '../http/compression.ts'
 import type { RequestHeaders } from '../http/headers.ts'
 import { isKnownTag } from '../http/negotiation.ts'
 
 /** A text that is ready to be sent, with the headers that belong to it. */
 export interface Representation {
-  body: KeptText
+  body: PrecompressedText
   etag: string
   headers: Record<string, string>
 }
@@ -23,7 +23,7 @@ const CACHING = { 'cache-control': 'public, max-age=60', vary: 'Accept, Accept-E
  */
 export const represent = (body: string, type: string, more: Record<string, string> = {}): Representation => {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-  return { body: new KeptText(body), etag, headers: { 'content-type': type, ...CACHING, etag, ...more } }
+  return { body: new PrecompressedText(body), etag, headers: { 'content-type': type, ...CACHING, etag, ...more } }
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

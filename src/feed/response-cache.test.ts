@@ -12,7 +12,7 @@ const openShop = async () => {
   return { venue, shop }
 }
 
-/** What left the house byte for byte, but for the time of day. */
+/** What left Foyer byte for byte, but for the time of day. */
 const ask = async ({ origin, report }: Venue, method: string, path: string, more: Record<string, string> = {}) => {
   const { hostname, port } = new URL(origin)
   const host = `${report.account.subdomain}.localhost:${port}`
@@ -25,7 +25,7 @@ const ask = async ({ origin, report }: Venue, method: string, path: string, more
 
 const keptOf = async ({ app, report }: Venue) => {
   await app.database.pgNotifications.barrier()
-  const shop = app.directory.recallShopAtOnce({ subdomain: report.account.subdomain })
+  const shop = app.directory.cachedShop({ subdomain: report.account.subdomain })
   return (shop?.cache.entries.get('answers') ?? new Map()) as Map<string, unknown>
 }
 

@@ -3,7 +3,7 @@ import { CallerScope } from '../access/scopes.ts'
 import { digestOf } from '../access/tokens.ts'
 import { PNG, uploadFile } from '../../test/kit/venue/uploads.ts'
 import { openVenue } from '../../test/kit/venue/venue.ts'
-import { publicImageUrl, takePublicImage } from './public-images.ts'
+import { publicImageUrl, attachPublicImage } from './public-images.ts'
 import { discardBlobs } from './records.ts'
 
 const openShelf = async () => {
@@ -15,7 +15,7 @@ const openShelf = async () => {
   }
   const take = async (signedId: string, who = 'office write') => {
     const scope = await scopeOf(who)
-    return scope.transaction((tx) => takePublicImage(scope, tx, signedId, 'voucher_image'))
+    return scope.transaction((tx) => attachPublicImage(scope, tx, signedId, 'voucher_image'))
   }
   const keyOf = async (id: number | null) =>
     (

@@ -2,7 +2,7 @@ import type { AppServices } from '../access/app.ts'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { signLink } from '../access/signed-links.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { insertWithinQuota } from './keep-quota.ts'
+import { insertWithinQuota } from './upload-quota.ts'
 import { storageOf } from './open-storage.ts'
 import { collectUploads } from './receive-upload.ts'
 import { type Blob, type Purpose, discardBlobs, findBlob, holdBlobs, lockBlobs, recordUpload } from './records.ts'
@@ -25,7 +25,7 @@ const findOwnDraft = async (account: CallerScope, signedId: string): Promise<Blo
  * of a task by a copy, because task files never get a public address. Answers with the blob's ID; null when the
  * signed ID names no such image.
  */
-export const takePublicImage = async (
+export const attachPublicImage = async (
   account: CallerScope,
   tx: Tx,
   signedId: string,

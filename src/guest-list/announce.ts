@@ -86,7 +86,7 @@ export const guestListWebhooks = [
 
 /** Tells the account's webhooks what became of a party. */
 export const announceParty = (tx: Tx, event: EventScope, kind: PartyKind, party: Party): Promise<void> =>
-  publishFor(event, tx, () => [partyTold(kind, event.event, party)])
+  publishFor(event, tx, () => [partyMessage(kind, event.event, party)])
 
 /** One admission is over, and with the last one the party. */
 export const announceCancelledAdmission = (
@@ -103,10 +103,10 @@ export const announceCancelledAdmission = (
       ),
       order_id: party.publicId,
     }),
-    ...(party.status === 'paid' ? [] : [partyTold('guest_party.cancelled', event.event, party)]),
+    ...(party.status === 'paid' ? [] : [partyMessage('guest_party.cancelled', event.event, party)]),
   ])
 
-export const partyTold = (kind: PartyKind, event: EventToldOf, party: Party): WebhookMessage =>
+export const partyMessage = (kind: PartyKind, event: EventToldOf, party: Party): WebhookMessage =>
   messageAboutEvent<z.output<typeof PartyMessage>>(kind, event, { guest_party: showPartyTold(party) })
 
 /** Who comes with how many. Codes and the IDs in them open the door, and addresses, answers and notes are nobody else's business. */

@@ -311,7 +311,7 @@ test('what is left of a numbered ticket is the least of its free places, its sto
   expect(await optionAfter(3)).toEqual([3, false, 7])
   expect(await optionAfter(3)).toEqual([0, false, 7])
 
-  // Nobody can be told of less than nothing, because the house cannot be made smaller than what is taken.
+  // Nobody can be told of less than nothing, because Foyer cannot be made smaller than what is taken.
   for (const [table, change] of [
     ['events', 'capacity = 5'],
     ['tickets', 'stock = 2'],

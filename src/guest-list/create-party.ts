@@ -1,5 +1,5 @@
 import type { ActingPerson } from '../access/callers.ts'
-import { type EventScope, type Tx, leaveNotes } from '../access/scopes.ts'
+import { type EventScope, type Tx, addAuditEntries } from '../access/scopes.ts'
 import { type NewAdmission, type NewOrder, issueOrders } from '../admissions/issue-order.ts'
 import { lockAddresses } from '../admissions/records.ts'
 import {
@@ -21,7 +21,7 @@ import { type ErrorMap, Invalid, Refusal, found } from '../kernel/refusals.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
 import { announceParty } from './announce.ts'
 import type { NewPartyInput } from './inputs.ts'
-import { type Party, faultsOf, judgeAttendees, judgeNames, questionsFor } from './rules.ts'
+import { type Party, faultsOf, validateAttendees, validateNames, questionsFor } from './rules.ts'
 
 /** Adds a party and takes its inventory. Where its tickets have somewhere to go, they are queued with it. */
 export const createParty = async (event: EventScope, input: NewPartyInput): Promise<Party> => {
@@ -29,7 +29,7 @@ export const createParty = async (event: EventScope, input: NewPartyInput): Prom
     ticketId: input.ticket_id,
     placeIds: input.event_place_ids,
   })
-  const party = { ...judgeParty(terms, event.event.id, event.actor, input), publicId: newPublicId() }
+  const party = { ...validateParty(terms, event.event.id, event.actor, input), publicId: newPublicId() }
   event.note?.add({ public_id: party.publicId })
 
   const outcome = await addParty({ event, party })
@@ -70,7 +70,7 @@ const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Ref
   )
 
   const added = issues.flatMap(({ order }, n) => (order ? [{ ...asked[n]!, order }] : []))
-  await leaveNotes(
+  await addAuditEntries(
     tx,
     added.map(({ event }) => event),
   )
@@ -87,7 +87,7 @@ const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Ref
 const arrivals = batchPerEvent(addParties)
 
 /** The party as it will be written, or everything that is wrong with what was asked for. */
-export const judgeParty = (
+export const validateParty = (
   terms: OrderTerms,
   eventId: number,
   actor: Pick<ActingPerson, 'personId' | 'name' | 'email'>,
@@ -103,8 +103,8 @@ export const judgeParty = (
   const keys = Array.from({ length: size }, (_, position) => String(position))
 
   const order = validateAnswers(questionsFor('order', questions), input.custom_field_answers ?? {})
-  const attendees = judgeAttendees(questions, keys, input.attendee_custom_field_answers ?? {})
-  const { names, fault } = judgeNames(keys.slice(1), input.attendee_names ?? {})
+  const attendees = validateAttendees(questions, keys, input.attendee_custom_field_answers ?? {})
+  const { names, fault } = validateNames(keys.slice(1), input.attendee_names ?? {})
 
   const faults = faultsOf({
     event_place_ids: seats.fault,

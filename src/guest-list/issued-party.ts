@@ -4,7 +4,7 @@ import { takeAnswers } from '../admissions/venue-section.ts'
 import { type JsonPath, faultAt } from '../loading/fault.ts'
 import { type LoadContext, type LoadedEvent, findByKey } from '../loading/section.ts'
 import type { NewPartyInput } from './inputs.ts'
-import { type GivenMap, judgeNames, questionsFor } from './rules.ts'
+import { type GivenMap, validateNames, questionsFor } from './rules.ts'
 
 interface IssuedAdmission {
   public_id: string | null
@@ -85,7 +85,7 @@ const itemsOf = (event: LoadedEvent, { party, input, questions }: ReadParty, at:
       ? null
       : findByKey(event.standingAreas, party.standing_area, [...at, 'standing_area'], 'standing area')
   const asked = questionsFor('attendee', questions)
-  const { names, fault } = judgeNames(
+  const { names, fault } = validateNames(
     party.admissions.map((_, position) => String(position)),
     input.attendee_names ?? {},
   )

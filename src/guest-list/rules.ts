@@ -59,16 +59,16 @@ export const questionsFor = (scope: Question['scope'], questions: readonly Quest
 
 export type GivenMap = Record<string, unknown>
 
-export interface JudgedAttendee {
+export interface ValidatedAttendee {
   key: string
   answers: Answers
 }
 
 /** The answers of every attendee named by the keys; faults are told once, whoever they are about. */
-export const judgeAttendees = (questions: readonly Question[], keys: readonly string[], given: GivenMap) => {
+export const validateAttendees = (questions: readonly Question[], keys: readonly string[], given: GivenMap) => {
   const asked = questionsFor('attendee', questions)
   const faults = new Set<string>()
-  const attendees = keys.map((key): JudgedAttendee => {
+  const attendees = keys.map((key): ValidatedAttendee => {
     const own = Object.hasOwn(given, key) ? given[key] : null
     if (own !== null && own !== undefined && (typeof own !== 'object' || Array.isArray(own))) faults.add(INVALID)
     const judged = validateAnswers(asked, typeof own === 'object' && own !== null ? (own as GivenMap) : {})
@@ -79,7 +79,7 @@ export const judgeAttendees = (questions: readonly Question[], keys: readonly st
 }
 
 /** Names by attendee; a blank one leaves a companion unnamed. Keys of nobody here say nothing. */
-export const judgeNames = (keys: readonly string[], given: GivenMap) => {
+export const validateNames = (keys: readonly string[], given: GivenMap) => {
   const names = new Map<string, string | null>()
   let fault: string | null = null
   for (const key of keys) {

@@ -8,7 +8,7 @@ import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
 import { announceParty } from './announce.ts'
 import type { PartyChange } from './inputs.ts'
 import { lockParty, updateAttendees, updateOrder } from './records.ts'
-import { type Party, faultsOf, judgeAttendees, judgeNames, questionsFor } from './rules.ts'
+import { type Party, faultsOf, validateAttendees, validateNames, questionsFor } from './rules.ts'
 
 /** Saves what was sent and, when asked to, sends the tickets again. Refused, it saves and sends nothing. */
 export const updateParty = (
@@ -48,9 +48,9 @@ const applyChange = (party: Party, change: PartyChange, questions: Question[], o
   const live = party.admissions.filter(isActive)
   const givenAnswers = change.attendee_custom_field_answers ?? {}
   const answering = live.map(({ publicId }) => publicId).filter((key) => Object.hasOwn(givenAnswers, key))
-  const attendees = judgeAttendees(questions, answering, givenAnswers)
+  const attendees = validateAttendees(questions, answering, givenAnswers)
   const companions = live.filter(({ isLead }) => !isLead).map(({ publicId }) => publicId)
-  const { names, fault } = judgeNames(companions, change.attendee_names ?? {})
+  const { names, fault } = validateNames(companions, change.attendee_names ?? {})
 
   const faults = faultsOf({
     custom_field_answers: order?.faults ?? null,

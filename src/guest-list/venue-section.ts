@@ -27,7 +27,7 @@ import {
   findByKey,
   sharedBetweenSections,
 } from '../loading/section.ts'
-import { judgeParty } from './create-party.ts'
+import { validateParty } from './create-party.ts'
 import { exportParties } from './export-parties.ts'
 import { NewParty } from './inputs.ts'
 import { type IssuedParty, takeIssuedParty } from './issued-party.ts'
@@ -133,7 +133,7 @@ const openJudge = async (context: LoadContext, event: LoadedEvent) => {
     const ticketId = input.ticket_id
     const ticketTerms = termsOf.get(ticketId) ?? (await findTerms(tx, event.id, { ticketId, placeIds }))
     termsOf.set(ticketId, ticketTerms)
-    const order = tellPlace(at, () => judgeParty(ticketTerms, event.id, owner, input))
+    const order = tellPlace(at, () => validateParty(ticketTerms, event.id, owner, input))
     return {
       ...asImportedOrder({ ...order, createdAt: party.created_at }, terms.now),
       publicId: party.public_id,

@@ -1,5 +1,5 @@
 import type { ShopCache, Validity } from '../access/shop-cache.ts'
-import type { Body, KeptText } from './compression.ts'
+import type { Body, PrecompressedText } from './compression.ts'
 
 export interface Answer<Status extends number = number, Body = unknown> {
   status: Status
@@ -11,9 +11,9 @@ export interface Answer<Status extends number = number, Body = unknown> {
 
 /** A public answer that is the same for everybody, as long as the clock is between two moments and nothing changes. */
 export interface CacheableAnswer extends Validity {
-  /** Of the shop it speaks of: whatever makes it wrong takes the shelf away. */
+  /** Of the shop it speaks of: whatever makes it wrong takes the cache away. */
   cache: ShopCache
-  body: KeptText
+  body: PrecompressedText
   etag: string
 }
 
@@ -48,7 +48,7 @@ export const created = <Body>(body: Body, location: string): Answer<201, Body> =
 
 export const noContent = (): Answer<204, undefined> => ({ status: 204, body: undefined })
 
-export const page = (html: string | KeptText, status = 200, headers: Record<string, string> = {}) =>
+export const page = (html: string | PrecompressedText, status = 200, headers: Record<string, string> = {}) =>
   new RawAnswer(status, { 'content-type': 'text/html; charset=utf-8', ...headers }, html)
 
 export const redirect = (location: string, status: 301 | 302 | 303 = 302) =>

@@ -1,6 +1,6 @@
 import type { AccessCheck } from '../access/access.ts'
 import type { AuditSubject } from '../access/audit.ts'
-import type { CallerScope, HeldRows } from '../access/scopes.ts'
+import type { CallerScope, TransactionRows } from '../access/scopes.ts'
 import { NotFound } from '../kernel/refusals.ts'
 import { REQUESTS_PER_MINUTE } from './admit-request.ts'
 import { type Answer, RawAnswer } from './answers.ts'
@@ -19,14 +19,14 @@ export interface InternalRequest {
   body?: unknown
 }
 
-/** Somebody who was let in elsewhere in the house, and asks on. */
+/** Somebody who was let in elsewhere in Foyer, and asks on. */
 export interface InternalCaller {
   open: AccessCheck
   ip: string
   /** What the audit log shall say beside the route and its IDs. */
   remark: AuditSubject
   /** Where everything is read, so that several answers are of one moment; null: each for itself. */
-  held: HeldRows | null
+  held: TransactionRows | null
 }
 
 export interface ShownAnswer {
@@ -35,7 +35,7 @@ export interface ShownAnswer {
 }
 
 /**
- * Asks an endpoint from inside the house. Access, path, body and data are judged in the same order as over HTTP, with
+ * Asks an endpoint from inside Foyer. Access, path, body and data are judged in the same order as over HTTP, with
  * the same budget, the same note in the audit log, and the answer goes through the same serializer.
  */
 export const callEndpoint = async (

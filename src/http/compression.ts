@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Readable, pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
-import { weigh } from './negotiation.ts'
+import { qualityOf } from './negotiation.ts'
 
 export type Encoding = 'br' | 'gzip'
 
-/** As fast as gzip's lowest level on what leaves the house, and smaller; a small window keeps the memory small. */
+/** As fast as gzip's lowest level on what leaves Foyer, and smaller; a small window keeps the memory small. */
 const BROTLI = {
   params: {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -28,7 +28,7 @@ const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'br' ? toBrotli(text, BROTLI) : toGzip(text, GZIP)
 
 /** A text that is sent more than once, compressed once for each encoding. */
-export class KeptText {
+export class PrecompressedText {
   readonly text: string
   readonly #encoded = new Map<Encoding, Promise<Buffer>>()
 
@@ -45,11 +45,11 @@ export class KeptText {
   }
 }
 
-export type Body = string | Buffer | Readable | KeptText
+export type Body = string | Buffer | Readable | PrecompressedText
 
 /** The body in this encoding. */
 export const encode = async (body: Body, encoding: Encoding): Promise<Buffer | Readable> => {
-  if (body instanceof KeptText) return body.in(encoding)
+  if (body instanceof PrecompressedText) return body.in(encoding)
   return typeof body === 'string' || Buffer.isBuffer(body) ? compress(body, encoding) : compressStream(body, encoding)
 }
 
@@ -79,7 +79,7 @@ export const acceptedEncoding = (header: string | string[] | undefined): Encodin
 }
 
 const choose = (header: string): Encoding | null => {
-  const weights = weigh(header)
+  const weights = qualityOf(header)
   const wanted = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0
   const [brotli, zipped] = [wanted('br'), wanted('gzip')]
   if (brotli === 0 && zipped === 0) return null
@@ -105,7 +105,7 @@ const mayBeWatched = ({ cookie, 'sec-fetch-site': site }: IncomingHttpHeaders): 
   cookie !== undefined && site !== 'same-origin' && site !== 'none'
 
 const isWorthIt = (body: Body): boolean => {
-  if (body instanceof KeptText) return body.text.length >= BYTES_MIN
+  if (body instanceof PrecompressedText) return body.text.length >= BYTES_MIN
   return typeof body === 'string' || Buffer.isBuffer(body) ? body.length >= BYTES_MIN : true
 }
 

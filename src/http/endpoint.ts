@@ -105,7 +105,7 @@ export interface Section {
   says: string
 }
 
-/** An endpoint with its types forgotten, as the list of the house holds it. */
+/** An endpoint with its types forgotten, as the list of all endpoints holds it. */
 export interface Endpoint {
   method: Method
   path: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { Conflict, Invalid } from '../kernel/refusals.ts'
-import { type IdempotencyKey, rememberAnswer, takeKey } from './records.ts'
+import { type IdempotencyKey, storeAnswer, claimIdempotencyKey } from './records.ts'
 
 const KEY_LENGTH_MAX = 255
 const PURPOSE = 'idempotency'
@@ -34,7 +34,7 @@ interface Handling {
  * Does a creation once per key. The answer is remembered in the transaction of the creation itself, so
  * neither can exist without the other, and a refusal, which rolls both back, frees the key.
  */
-export const doOnce = async (
+export const runIdempotently = async (
   scope: CallerScope,
   request: KeyedRequest,
   { create, requireVisible }: Handling,
@@ -50,7 +50,7 @@ export const doOnce = async (
   const fingerprint = fingerprintOf([request.query, request.body])
 
   return scope.transaction(async (tx) => {
-    const { taken, remembered } = await takeKey(tx, key)
+    const { taken, remembered } = await claimIdempotencyKey(tx, key)
     if (!taken) throw new Conflict('A request with this Idempotency-Key is still being processed')
     if (remembered) {
       if (!remembered.fingerprint.equals(fingerprint)) {
@@ -62,7 +62,7 @@ export const doOnce = async (
     }
 
     const answer = await create(tx)
-    await rememberAnswer(tx, key, { ...answer, fingerprint, body: scope.app.secrets.seal(PURPOSE, answer.body) })
+    await storeAnswer(tx, key, { ...answer, fingerprint, body: scope.app.secrets.seal(PURPOSE, answer.body) })
     return { ...answer, replayed: false }
   })
 }

@@ -30,7 +30,7 @@ export const preferenceOf = (request: IncomingMessage): Preference => {
   const accept = request.headers.accept
   if (!accept || accept === '*/*' || accept === 'application/json') return 'json'
 
-  const weights = weigh(accept)
+  const weights = qualityOf(accept)
   const json = weights.get('application/json') ?? 0
   const html = Math.max(weights.get('text/html') ?? 0, weights.get('application/xhtml+xml') ?? 0)
   if (html > json) return 'html'
@@ -39,7 +39,7 @@ export const preferenceOf = (request: IncomingMessage): Preference => {
 }
 
 /** What a client would like best, by the weights of its Accept, Accept-Encoding and the like. */
-export const weigh = (accept: string) => {
+export const qualityOf = (accept: string) => {
   const weights = new Map<string, number>()
   for (const part of accept.slice(0, 1000).split(',')) {
     const [type = '', ...parameters] = part.split(';')

@@ -10,7 +10,7 @@ export interface IdempotencyKey {
   key: string
 }
 
-export interface Remembered {
+export interface StoredAnswer {
   fingerprint: Buffer
   status: number
   body: Buffer
@@ -21,16 +21,16 @@ export interface Remembered {
  * Takes the key for this transaction, or tells that another one is at it. Its holder sees what the key
  * already stands for, if anything.
  */
-export const takeKey = async (
+export const claimIdempotencyKey = async (
   tx: Tx,
   key: IdempotencyKey,
-): Promise<{ taken: boolean; remembered: Remembered | null }> => {
+): Promise<{ taken: boolean; remembered: StoredAnswer | null }> => {
   const name = JSON.stringify([tx.accountId, key.credentialId, key.method, key.path, key.key])
   const lock = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as taken`.execute(tx.db)
   if (!found(lock.rows[0]).taken) return { taken: false, remembered: null }
 
-  const { rows } = await sql<Remembered>`
+  const { rows } = await sql<StoredAnswer>`
     select fingerprint, status, body, location from idempotency_keys
     where account_id = ${tx.accountId} and credential_id = ${key.credentialId}
       and method = ${key.method} and path = ${key.path} and key = ${key.key}
@@ -38,7 +38,7 @@ export const takeKey = async (
   return { taken: true, remembered: rows[0] ?? null }
 }
 
-export const rememberAnswer = async (tx: Tx, key: IdempotencyKey, answer: Remembered): Promise<void> => {
+export const storeAnswer = async (tx: Tx, key: IdempotencyKey, answer: StoredAnswer): Promise<void> => {
   await sql`
     insert into idempotency_keys
       (account_id, credential_id, method, path, key, fingerprint, status, body, location, expires_at)
@@ -49,6 +49,6 @@ export const rememberAnswer = async (tx: Tx, key: IdempotencyKey, answer: Rememb
       location = excluded.location, created_at = foyer_now(), expires_at = excluded.expires_at`.execute(tx.db)
 }
 
-export const forgetExpiredKeys = async (database: Database): Promise<void> => {
+export const deleteExpiredKeys = async (database: Database): Promise<void> => {
   await sql`delete from idempotency_keys where expires_at <= foyer_now()`.execute(database.kysely)
 }

@@ -3,10 +3,10 @@ import { describeError, type Log } from '../kernel/log.ts'
 import { Refusal, TooManyRequests, Unauthenticated } from '../kernel/refusals.ts'
 import { EncodedBody } from './body.ts'
 
-/** The two shapes in which the house says no: `error`, one sentence, at the door and in shops; `errors`, by field, elsewhere. */
-export type Shape = 'errors' | 'error'
+/** The two shapes in which Foyer says no: `error`, one sentence, at the door and in shops; `errors`, by field, elsewhere. */
+export type RefusalShape = 'errors' | 'error'
 
-export const shapeOf = (site: 'console' | 'shop', path: string): Shape =>
+export const refusalShapeOf = (site: 'console' | 'shop', path: string): RefusalShape =>
   site === 'shop' || path === '/scanner' || path.startsWith('/scanner/') ? 'error' : 'errors'
 
 export interface RefusedAnswer {
@@ -18,7 +18,7 @@ export interface RefusedAnswer {
 }
 
 /** The one mapper from what was thrown to what is answered. What nobody foresaw is logged, and told without detail. */
-export const refuse = (error: unknown, shape: Shape, log: Log): RefusedAnswer => {
+export const refuse = (error: unknown, shape: RefusalShape, log: Log): RefusedAnswer => {
   if (error instanceof Refusal) {
     return answer(error.status, shape, error.errors, headersOf(error))
   }
@@ -55,7 +55,12 @@ const headersOf = (refusal: Refusal): Record<string, string> => {
   return {}
 }
 
-const answer = (status: number, shape: Shape, errors: Refusal['errors'], headers: Record<string, string> = {}) => ({
+const answer = (
+  status: number,
+  shape: RefusalShape,
+  errors: Refusal['errors'],
+  headers: Record<string, string> = {},
+) => ({
   status,
   headers,
   body: JSON.stringify(shape === 'errors' ? { errors } : { error: sentenceOf(errors) }),

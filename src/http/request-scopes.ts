@@ -1,5 +1,5 @@
 import { PendingAuditEntry } from '../access/audit.ts'
-import { CallerScope, type HeldRows } from '../access/scopes.ts'
+import { CallerScope, type TransactionRows } from '../access/scopes.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export const callerScopeOf = (given: object): CallerScope | null => {
@@ -25,5 +25,5 @@ export const writeAuditEntry = async (given: object) => {
   if (scope?.note && !scope.note.isWritten) await scope.transaction(async () => {})
 }
 
-export const scopesWithin = (given: object, held: HeldRows): object =>
+export const scopesWithin = (given: object, held: TransactionRows): object =>
   Object.fromEntries(Object.entries(given).map(([name, scope]) => [name, (scope as CallerScope).within(held)]))

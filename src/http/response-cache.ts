@@ -34,7 +34,7 @@ const wordsOf = (url: string, { accept, 'accept-encoding': encodings }: Incoming
 }
 
 /**
- * Keeps what an endpoint of a shop has just answered, on that shop's shelf: a change that shows takes it away with
+ * Keeps what an endpoint of a shop has just answered, on that shop's cache: a change that shows takes it away with
  * everything else. By now the reply has every header but the length.
  */
 export const cacheResponse = async (request: FastifyRequest, reply: FastifyReply, lasting: CacheableAnswer) => {

@@ -7,7 +7,7 @@ import { type Answer, RawAnswer } from './answers.ts'
 import { isRecord, readFields, requirePlainBody } from './body.ts'
 import { clientAddressOf } from './client-address.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type KeyedRequest, doOnce } from './idempotency.ts'
+import { type KeyedRequest, runIdempotently } from './idempotency.ts'
 import { preferenceOf } from './negotiation.ts'
 import { parse, readBodyOrNotFound } from './read-request-body.ts'
 import { requestFactsOf, onlyOne } from './request-facts.ts'
@@ -79,7 +79,7 @@ export const runEndpoint = (app: App, endpoint: Endpoint, closing: AbortSignal) 
 
   /** With an Idempotency-Key: repeating the request repeats the answer. */
   const createOnce = async (scope: CallerScope, once: KeyedRequest, { given, asked, reply }: Creation) => {
-    const replayable = await doOnce(scope, once, {
+    const replayable = await runIdempotently(scope, once, {
       create: async (tx) => {
         const inside = scopesWithin(given, tx)
         const answer = await endpoint.handle({ ...asked, ...inside })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawAnswer } from './answers.ts'
-import { type Body, KeptText, encode, negotiateEncoding, varyByEncoding } from './compression.ts'
+import { type Body, PrecompressedText, encode, negotiateEncoding, varyByEncoding } from './compression.ts'
 import { cacheResponse } from './response-cache.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -16,7 +16,7 @@ export const sendBody = async (request: FastifyRequest, reply: FastifyReply, bod
   const answered = reply.getHeaders()
   const negotiated = negotiateEncoding({ method: request.method, headers: request.headers, answered, body })
   if (negotiated) reply.header('vary', varyByEncoding(answered))
-  if (!negotiated?.encoding) return reply.send(body instanceof KeptText ? body.text : body)
+  if (!negotiated?.encoding) return reply.send(body instanceof PrecompressedText ? body.text : body)
   reply.header('content-encoding', negotiated.encoding)
   return reply.send(await encode(body, negotiated.encoding))
 }

@@ -6,7 +6,7 @@ export type Serialize = (body: unknown) => string
 
 /**
  * Serializers compiled from the schemas of the answers, on first use: a key that is not declared cannot
- * leave the house, and one that is missing fails loudly.
+ * leave Foyer, and one that is missing fails loudly.
  */
 export const serializersOf = (endpoint: Endpoint): ((status: number) => Serialize) => {
   const compiled = new Map<number, Serialize>()

@@ -4,7 +4,7 @@ export const DEMO_EVENT = 'winter-gala'
 export const DEMO_OWNER = 'henrike@kaispeicher.example'
 
 /** Who asks: the account by its write token, a member in their own browser, or a door device. */
-export type Asker = 'account' | 'member' | 'device'
+export type ExampleCaller = 'account' | 'member' | 'device'
 
 export interface Taken {
   /** The value of this key, the first in the answer or the `nth`, … */
@@ -29,7 +29,7 @@ export interface Sent {
 export interface Preparation extends Sent {
   /** A path of the console, or an address that was taken from an answer. */
   call: `${'GET' | 'POST' | 'PUT' | 'PATCH'} ${'/' | '$'}${string}`
-  by?: Asker
+  by?: ExampleCaller
   take?: readonly Taken[]
 }
 
@@ -39,7 +39,7 @@ export interface Trial extends Sent {
   /** Parts of the path that are known beforehand. */
   values?: Readonly<Record<string, string>>
   query?: string
-  by?: Asker
+  by?: ExampleCaller
   /** What it answers there, where that is no success. */
   status?: number
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Building bricks of answers. What is declared here is all that can leave the house. */
+/** Building bricks of answers. What is declared here is all that can leave Foyer. */
 
 /** A schema that the API description names and shows by example. */
 export const named = <T extends z.ZodType>(id: string, schema: T, example: z.output<T>): T =>

@@ -53,15 +53,15 @@ export interface TicketRemaining {
   kind: 'StandardTicket' | 'GroupTicket'
   inventoryKind: 'ga' | 'standing' | 'places'
   hidden: boolean
-  eventRoom: number | null
-  stockRoom: number | null
+  eventRemaining: number | null
+  stockRemaining: number | null
   areas: { id: number; name: string; room: number }[]
   freePlaceCount: number
   places: FreePlace[]
 }
 
 export const availabilityOf = (rooms: TicketRemaining): TicketAvailability => {
-  const shared = leastOf(rooms.eventRoom, rooms.stockRoom)
+  const shared = leastOf(rooms.eventRemaining, rooms.stockRemaining)
   return {
     id: rooms.id,
     title: rooms.title,

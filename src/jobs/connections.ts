@@ -2,7 +2,7 @@ import pg from 'pg'
 import { handleLostConnections } from '../database/lost-connections.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 
-/** Besides a connection per job of the house: one that listens, one for heartbeats, one for the timetable, three for lanes. */
+/** Besides a connection per job of Foyer: one that listens, one for heartbeats, one for the timetable, three for lanes. */
 const CONNECTIONS_ASIDE = 6
 const CONNECTION_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000

@@ -1,5 +1,5 @@
 /**
- * Whatever the house says no with is a Refusal. It is thrown, so that the transaction it leaves is rolled back, and one
+ * Whatever Foyer says no with is a Refusal. It is thrown, so that the transaction it leaves is rolled back, and one
  * mapper (http/refuse.ts) turns it into an answer. The usual ones stand here; rooms have some of their own.
  */
 export type ErrorMap = Record<string, string[]>

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Account, Role } from '../access/callers.ts'
 import type { App, AppServices } from '../access/app.ts'
-import type { HeldRows, Tx } from '../access/scopes.ts'
+import type { TransactionRows, Tx } from '../access/scopes.ts'
 import { type JsonPath, faultAt, quote } from './fault.ts'
 import type { ReadingContext } from './fields.ts'
 
@@ -36,7 +36,7 @@ export interface ExportContext {
   readonly app: Pick<AppServices, 'secrets'>
   readonly account: Account
   /** All sections are read through it, so all of them are of one moment. */
-  readonly rows: HeldRows
+  readonly rows: TransactionRows
 }
 
 /** An event and what its things are called in the file, by their IDs. */
@@ -140,10 +140,10 @@ export const findByKey = <T>(things: ReadonlyMap<string, T>, name: string, place
 
 /** What one section leaves for a later one of its own room, kept for each file or event by itself. */
 export const sharedBetweenSections = <T>() => {
-  const shelves = new WeakMap<LoadContext | LoadedEvent, Map<string, T>>()
+  const maps = new WeakMap<LoadContext | LoadedEvent, Map<string, T>>()
   return (owner: LoadContext | LoadedEvent): Map<string, T> => {
-    const kept = shelves.get(owner) ?? new Map<string, T>()
-    shelves.set(owner, kept)
+    const kept = maps.get(owner) ?? new Map<string, T>()
+    maps.set(owner, kept)
     return kept
   }
 }

@@ -49,7 +49,7 @@ export const readMailbox = ({ name, address }: Mailbox): Required<Mailbox> => ({
   address: readAddress(address),
 })
 
-/** The house's own address: "Foyer <no-reply@foyer.example>" or the address alone. */
+/** Foyer's own address: "Foyer <no-reply@foyer.example>" or the address alone. */
 export const readSender = (text: string): Required<Mailbox> => {
   const match = /^(?:"([^"<>]*)"|([^"<>]*))\s*<([^<>]+)>$/.exec(text.trim())
   const name = oneLine(match?.[1] ?? match?.[2] ?? '')
@@ -61,7 +61,7 @@ export const readSender = (text: string): Required<Mailbox> => {
   }
 }
 
-/** A house that is reached by an IP address sends from it; in mail that is written in brackets. */
+/** An installation that is reached by an IP address sends from it; in mail that is written in brackets. */
 const readLiteral = (address: string): string | null => {
   const match = /^([^@]+)@\[?([0-9a-f.:]+)\]?$/i.exec(address)
   const [, localPart = '', host = ''] = match ?? []

@@ -13,7 +13,7 @@ export interface Mail {
   text: string
   html: string
   attachments?: { filename: string; contentType: string; content: Buffer }[]
-  /** Without one it is the house that writes. */
+  /** Without one it is Foyer that writes. */
   from?: VenueSender
   /** The same for every attempt at one mail, so that a mail sent twice shows up once. */
   messageId?: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { letter } from './templates.ts'
+import { renderMail } from './templates.ts'
 
 const invitation = {
   title: 'Come & see <us>',
@@ -10,7 +10,7 @@ const invitation = {
 }
 
 test('a letter says the same as a page and as plain text', () => {
-  const { text, html } = letter(invitation)
+  const { text, html } = renderMail(invitation)
   expect(text).toBe(
     'Come & see <us>\n\nDear Zoë,\nwelcome.\n\n<script>alert(1)</script>\n\nAccept:\nhttps://foyer.example/invitations/x?a=1&b=2\n\n-- \nSent by Foyer.\n',
   )
@@ -20,7 +20,7 @@ test('a letter says the same as a page and as plain text', () => {
 })
 
 test('nothing that is given becomes markup', () => {
-  const { html } = letter(invitation)
+  const { html } = renderMail(invitation)
   expect(html).not.toContain('<script>')
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   expect(html).toContain('<title>Come &amp; see &lt;us&gt;</title>')
@@ -28,19 +28,19 @@ test('nothing that is given becomes markup', () => {
 })
 
 test('what is absent leaves no trace', () => {
-  const { text, html } = letter({ title: 'Hello', paragraphs: ['One line.'] })
+  const { text, html } = renderMail({ title: 'Hello', paragraphs: ['One line.'] })
   expect(text).toBe('Hello\n\nOne line.\n')
   expect(html).not.toContain('undefined')
   expect(html).not.toContain('<a ')
 })
 
 test('a letter can be read in the dark and in any direction', () => {
-  const { html } = letter({ ...invitation, language: 'ar' })
+  const { html } = renderMail({ ...invitation, language: 'ar' })
   expect(html).toContain('prefers-color-scheme: dark')
   expect(html).toContain('<html lang="ar" dir="auto">')
 })
 
 test('a button leads to a web page and nowhere else', () => {
   const button = { label: 'Click', url: 'javascript:alert(1)' }
-  expect(() => letter({ ...invitation, button })).toThrow('must lead to a web page')
+  expect(() => renderMail({ ...invitation, button })).toThrow('must lead to a web page')
 })

@@ -1,6 +1,6 @@
 import { html, raw } from '../kernel/html.ts'
 
-export interface Letter {
+export interface RenderedMail {
   title: string
   /** What an inbox shows beside the subject. */
   preheader?: string
@@ -12,8 +12,8 @@ export interface Letter {
   language?: string
 }
 
-/** One layout for every mail of the house, as a page and as plain text. Everything given is escaped. */
-export const letter = (content: Letter): { text: string; html: string } => {
+/** One layout for every mail of Foyer, as a page and as plain text. Everything given is escaped. */
+export const renderMail = (content: RenderedMail): { text: string; html: string } => {
   if (content.button) refuseStrangeUrl(content.button.url)
   return { text: plainText(content), html: page(content) }
 }
@@ -25,7 +25,7 @@ const refuseStrangeUrl = (url: string) => {
   }
 }
 
-const plainText = ({ title, paragraphs, button, footer }: Letter) =>
+const plainText = ({ title, paragraphs, button, footer }: RenderedMail) =>
   [title, ...paragraphs, button && `${button.label}:\n${button.url}`, footer && `-- \n${footer}`]
     .filter(Boolean)
     .join('\n\n')
@@ -48,7 +48,7 @@ const DARK = raw(`<style>
   }
 </style>`)
 
-const page = ({ title, preheader, paragraphs, button, footer, language = 'en' }: Letter) =>
+const page = ({ title, preheader, paragraphs, button, footer, language = 'en' }: RenderedMail) =>
   String(
     html`<!doctype html>
       <html lang="${language}" dir="auto">

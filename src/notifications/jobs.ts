@@ -4,7 +4,7 @@ import { postToPublicUrl } from '../outgoing/post.ts'
 import { encryptPush, vapidHeader } from './encrypt-push.ts'
 import { PUSH_JOB } from './notify.ts'
 import { pushKeysOf } from './push-keys.ts'
-import { findPush, forgetOldNotifications, forgetSubscription } from './records.ts'
+import { findPush, deleteOldNotifications, deleteDeadSubscription } from './records.ts'
 import { showNotification } from './wire.ts'
 
 /** How long a push service keeps a message for a browser that is off. */
@@ -53,7 +53,7 @@ const push = defineAppJob({
       'origin',
     )
 
-    if (status === 404 || status === 410) return forgetSubscription(app.database, accountId, subscriptionId)
+    if (status === 404 || status === 410) return deleteDeadSubscription(app.database, accountId, subscriptionId)
     if (status >= 300) throw new PushRefused(status)
   },
 })
@@ -66,7 +66,7 @@ const sweepNotifications = defineAppJob({
   every: '1 day',
   run: async (_payload, { context: { app }, signal }) => {
     let count = AT_ONCE
-    while (count === AT_ONCE && !signal.aborted) count = await forgetOldNotifications(app.database, AT_ONCE)
+    while (count === AT_ONCE && !signal.aborted) count = await deleteOldNotifications(app.database, AT_ONCE)
   },
 })
 

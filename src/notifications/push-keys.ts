@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import type { AppServices } from '../access/app.ts'
 import type { Rows } from '../access/scopes.ts'
-import { findOrKeepPushKeys } from './records.ts'
+import { findOrCreatePushKeys } from './records.ts'
 
 export interface PushKeys {
   /** The point, uncompressed, as browsers and push services know it. */
@@ -13,7 +13,7 @@ const PURPOSE = 'push private key'
 
 /** Made when first needed and kept in the database, so that all processes show push services the same face. */
 export const pushKeysOf = async (db: Rows['db'], { secrets }: Pick<AppServices, 'secrets'>): Promise<PushKeys> => {
-  const kept = await findOrKeepPushKeys(db, () => {
+  const kept = await findOrCreatePushKeys(db, () => {
     const pair = createECDH('prime256v1')
     pair.generateKeys()
     return {

@@ -116,7 +116,7 @@ export const recordAllRead = async (tx: Tx, membershipId: number): Promise<void>
 }
 
 /** What was read a season ago nobody looks for; what nobody read for a year nobody will. Tells how many there were. */
-export const forgetOldNotifications = async (database: Database, most: number): Promise<number> => {
+export const deleteOldNotifications = async (database: Database, most: number): Promise<number> => {
   const { rows } = await sql`
     with old as (
       select account_id, id from notifications
@@ -189,7 +189,7 @@ export const findPush = async (
   return rows[0]
 }
 
-export const forgetSubscription = async (database: Database, accountId: number, id: number): Promise<void> => {
+export const deleteDeadSubscription = async (database: Database, accountId: number, id: number): Promise<void> => {
   await sql`delete from push_subscriptions where account_id = ${accountId} and id = ${id}`.execute(database.kysely)
 }
 
@@ -199,7 +199,7 @@ export interface KeyPair {
 }
 
 /** The one pair of the installation: of all processes that would make one, the first wins. */
-export const findOrKeepPushKeys = async (db: Rows['db'], make: () => KeyPair): Promise<KeyPair> => {
+export const findOrCreatePushKeys = async (db: Rows['db'], make: () => KeyPair): Promise<KeyPair> => {
   const find = () =>
     sql<KeyPair>`select public_key as "publicKey", sealed_private_key as "sealedPrivateKey" from push_keys`.execute(db)
   const kept = (await find()).rows[0]

@@ -29,7 +29,7 @@ export interface PaymentWish {
 }
 
 /**
- * Writes down what shall be paid, and how: nothing leaves the house yet. Where a payment for the same thing is under
+ * Writes down what shall be paid, and how: nothing leaves Foyer yet. Where a payment for the same thing is under
  * way already it is answered again if it is the same, and refused if not: that one has to be cancelled first.
  */
 export const createPayment = (scope: AccountScope, wish: PaymentWish): Promise<Payment> =>

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countMissingGlyphShapes, scanQrCode, viewPdf } from '../../test/kit/browser/pdf-viewer.ts'
 import { readPdf } from '../../test/kit/venue/read-pdf.ts'
-import type { TicketOnPaper } from './ticket-on-paper.ts'
+import type { PrintedTicket } from './printed-ticket.ts'
 import { ticketsPdf } from './tickets-pdf.ts'
 
-const ticket = (change: Partial<TicketOnPaper> = {}): TicketOnPaper => ({
+const ticket = (change: Partial<PrintedTicket> = {}): PrintedTicket => ({
   publicId: '7kQ2mXvB9cRtLp4WnZs6aB',
   checkInCode: 'ABCD2345',
   orderCode: 'K7M2P9QX',
@@ -28,7 +28,7 @@ const ticket = (change: Partial<TicketOnPaper> = {}): TicketOnPaper => ({
 })
 
 /** As it is written, and as a viewer shows it. */
-const pageOf = async (change: Partial<TicketOnPaper>) => {
+const pageOf = async (change: Partial<PrintedTicket>) => {
   const file = await ticketsPdf([ticket(change)])
   return { ...readPdf(file).pages[0]!, viewed: viewPdf(file)[0]! }
 }

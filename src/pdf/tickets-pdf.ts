@@ -2,7 +2,7 @@ import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { displayCode } from '../kernel/public-ids.ts'
 import { type TextBox, layOutText } from './lines.ts'
 import { openPdf, type PdfPages } from './pdf-pages.ts'
-import { guestNameOf, showDoors, showWhen, type TicketOnPaper } from './ticket-on-paper.ts'
+import { guestNameOf, showDoors, showWhen, type PrintedTicket } from './printed-ticket.ts'
 
 /** A6 upright: fills a phone, and four fit on a sheet. */
 const PAGE = { width: 297.64, height: 419.53 }
@@ -30,7 +30,7 @@ const CODE: TextBox = { weight: 'bold', size: 15, sizeMin: 9, width: CODES_WIDTH
 const FOOTNOTE: TextBox = { weight: 'regular', size: 7.5, sizeMin: 6.5, width: WIDTH, linesMax: 2 }
 
 /** One page for each admission. */
-export const ticketsPdf = async (tickets: TicketOnPaper[]): Promise<Buffer> => {
+export const ticketsPdf = async (tickets: PrintedTicket[]): Promise<Buffer> => {
   const [first] = tickets
   if (!first) throw new Error('A document needs at least one ticket')
   const paper = openPdf({ title: `Tickets for ${first.eventTitle}`, author: first.organizer }, PAGE)
@@ -42,7 +42,7 @@ export const ticketsPdf = async (tickets: TicketOnPaper[]): Promise<Buffer> => {
   return paper.finish()
 }
 
-const drawTicket = async (paper: PdfPages, ticket: TicketOnPaper) => {
+const drawTicket = async (paper: PdfPages, ticket: PrintedTicket) => {
   paper.turnPage(`Ticket ${ticket.number} of ${ticket.partySize}`)
   paper.fill(ticket.ticketColor, 0, 0, PAGE.width, BAND)
   const bottom = await drawEvent(paper, ticket)
@@ -59,7 +59,7 @@ const drawTicket = async (paper: PdfPages, ticket: TicketOnPaper) => {
   paper.write('P', rules, { x: MARGIN, y: FOOT, color: FAINT })
 }
 
-const drawEvent = async (paper: PdfPages, ticket: TicketOnPaper) => {
+const drawEvent = async (paper: PdfPages, ticket: PrintedTicket) => {
   let y = BAND + 12
   y = paper.write('H1', await layOutText(ticket.eventTitle, TITLE), { x: MARGIN, y, color: INK }) + 2
   y = paper.write('P', await layOutText(showWhen(ticket), WHEN), { x: MARGIN, y, color: INK })
@@ -69,7 +69,7 @@ const drawEvent = async (paper: PdfPages, ticket: TicketOnPaper) => {
   return y
 }
 
-const drawGuest = async (paper: PdfPages, ticket: TicketOnPaper, top: number) => {
+const drawGuest = async (paper: PdfPages, ticket: PrintedTicket, top: number) => {
   const { attendeeName, partyLead, isLead } = ticket
   let y = paper.write('H2', await layOutText(guestNameOf(ticket), NAME), { x: MARGIN, y: top, color: INK }) + 1
   if (attendeeName && !isLead && attendeeName !== partyLead) {
@@ -81,7 +81,7 @@ const drawGuest = async (paper: PdfPages, ticket: TicketOnPaper, top: number) =>
   if (ticket.place) paper.write('P', await layOutText(ticket.place, PLACE), { x: MARGIN + 15, y, color: INK })
 }
 
-const drawCodes = async (paper: PdfPages, ticket: TicketOnPaper) => {
+const drawCodes = async (paper: PdfPages, ticket: PrintedTicket) => {
   const rows = [
     ['Check-in code', displayCode(ticket.checkInCode)],
     ['Order', ticket.orderCode],

@@ -69,7 +69,7 @@ export const readChoice = (visitor: VisitorScope, headers: RequestHeaders): Prov
     const { until, ...proof } = JSON.parse(text) as ProvenIdentity & { until: number }
     return until > visitor.app.clock.now().getTime() ? proof : null
   } catch {
-    // Nothing that this house has sealed.
+    // Nothing that this installation has sealed.
     return null
   }
 }

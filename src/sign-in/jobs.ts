@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineAppJob } from '../jobs/context.ts'
 import { UndeliverableAddress } from '../mail/address.ts'
-import { letter } from '../mail/templates.ts'
-import { type MailableLink, findMailableLink, forgetOldLinks, forgetOldSessions } from './records.ts'
+import { renderMail } from '../mail/templates.ts'
+import { type MailableLink, findMailableLink, deleteOldLinks, deleteOldSessions } from './records.ts'
 import { LINK_MINUTES, MAILS_PER_HOUR, SEALED_LINK } from './rules.ts'
 
 export const mailSignInLink = defineAppJob({
@@ -37,7 +37,7 @@ const mailOf = ({ purpose, name }: MailableLink, baseUrl: string, token: string)
   purpose === 'sign_in'
     ? {
         subject: 'Your link to sign in',
-        ...letter({
+        ...renderMail({
           title: 'Sign in to Foyer',
           paragraphs: [`Hello ${name},`, `this link signs you in. It works once, within ${LINK_MINUTES} minutes.`],
           button: { label: 'Sign in', url: `${baseUrl}/sign_in/links/${token}` },
@@ -46,7 +46,7 @@ const mailOf = ({ purpose, name }: MailableLink, baseUrl: string, token: string)
       }
     : {
         subject: 'Choose a new password',
-        ...letter({
+        ...renderMail({
           title: 'Choose a new password',
           paragraphs: [
             `Hello ${name},`,
@@ -61,7 +61,7 @@ export const sweepSignInLinks = defineAppJob({
   name: 'sign-in.sweep',
   payload: z.object({}),
   every: '1 hour',
-  run: async (_payload, { context }) => forgetOldLinks(context.app.database),
+  run: async (_payload, { context }) => deleteOldLinks(context.app.database),
 })
 
 const AT_ONCE = 1_000
@@ -72,6 +72,6 @@ export const sweepSessions = defineAppJob({
   every: '1 day',
   run: async (_payload, { context: { app }, signal }) => {
     let count = AT_ONCE
-    while (count === AT_ONCE && !signal.aborted) count = await forgetOldSessions(app.database, AT_ONCE)
+    while (count === AT_ONCE && !signal.aborted) count = await deleteOldSessions(app.database, AT_ONCE)
   },
 })

@@ -221,7 +221,7 @@ export const findEventTitles = async (
 }
 
 /** Links are kept for the hour in which they count, and a day for whoever asks what happened. */
-export const forgetOldLinks = async (database: Database): Promise<void> => {
+export const deleteOldLinks = async (database: Database): Promise<void> => {
   await sql`delete from sign_in_links where expires_at < foyer_now() - interval '1 day'`.execute(database.kysely)
   await sql`delete from passkey_challenges where expires_at < foyer_now()`.execute(database.kysely)
 }
@@ -231,7 +231,7 @@ export const forgetOldLinks = async (database: Database): Promise<void> => {
  * remembers them in its own words. Rows are locked in the order of their IDs, as everywhere; what somebody holds waits
  * for the next night. Tells how many there were.
  */
-export const forgetOldSessions = async (database: Database, most: number): Promise<number> => {
+export const deleteOldSessions = async (database: Database, most: number): Promise<number> => {
   const { rows } = await sql`
     with old as (
       select account_id, id from credentials

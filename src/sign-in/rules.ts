@@ -10,7 +10,7 @@ export const NO_ADDRESS = 'That is not an email address.'
 
 export const SEALED_LINK = 'sign-in link'
 
-/** Only an address of this house is gone to; anything else leads home. */
+/** Only an address of this installation is gone to; anything else leads home. */
 export const safeReturn = (wish: unknown): string =>
   typeof wish === 'string' && wish.length <= 500 && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(wish) ? wish : HOME
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isAnswer } from '../admissions/rules.ts'
 import { answerMap } from '../admissions/venue-section.ts'
-import { judgeNames } from '../guest-list/rules.ts'
+import { validateNames } from '../guest-list/rules.ts'
 import { loadedParties } from '../guest-list/venue-section.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
@@ -16,7 +16,7 @@ import {
 import { exportRequests } from './export/export-signups.ts'
 import { loadedLinks, tellPlace } from './link-section.ts'
 import { COMPANIONS_MAX } from './links/rules.ts'
-import { judgeSignup } from './pages/rules.ts'
+import { validateSignup } from './pages/rules.ts'
 import { insertAddition, insertRequest } from './pages/signups/records.ts'
 import { approveOne } from './requests/issue-guests.ts'
 import {
@@ -116,7 +116,7 @@ const addRequest = async (
 ): Promise<SignupRequest> => {
   const link = findByKey(loadedLinks(event), input.link, [...at, 'link'], 'signup link')
   const asked = { ...link, ...ANYTHING_ONCE_ASKED }
-  const { signup, faults } = judgeSignup(asked, [], input)
+  const { signup, faults } = validateSignup(asked, [], input)
   if (faults) throw faultAt([...at, faults[0]!.field], faults[0]!.message)
   if (addresses.has(signup.email)) throw faultAt([...at, 'email'], `${quote(signup.email)} is given twice`)
   addresses.add(signup.email)
@@ -196,7 +196,7 @@ const addWaiting = async (
 
 /** A companion without a name is an empty text among those who have one. */
 const namesOf = (names: string[], at: JsonPath): string[] => {
-  const { names: read, fault } = judgeNames(
+  const { names: read, fault } = validateNames(
     names.map((_, n) => String(n)),
     Object.fromEntries(names.entries()),
   )

@@ -9,14 +9,14 @@ type Keeping = Pick<AppServices, 'secrets' | 'settings'>
 const PURPOSES = { link: 'signup link', page: 'signup page' } as const
 type Kind = keyof typeof PURPOSES
 
-export interface KeptToken {
+export interface StoredToken {
   token: string
   digest: Buffer
   sealed: Buffer
 }
 
 /** The secret of an address: 128 random bits, found by its digest and readable again by this installation alone. */
-export const newSignupToken = ({ secrets }: Pick<Keeping, 'secrets'>, kind: Kind): KeptToken => {
+export const newSignupToken = ({ secrets }: Pick<Keeping, 'secrets'>, kind: Kind): StoredToken => {
   const token = newPublicId()
   return { token, digest: digestOf(token), sealed: secrets.seal(PURPOSES[kind], token) }
 }

@@ -83,7 +83,7 @@ export const requireAssignee = async (tx: Tx, id: number, eventId: number | null
   return candidate
 }
 
-export const tellAssignee = (
+export const notifyAssignee = (
   { tx, scope }: BoardTransaction,
   task: { id: number; publicId: string; title: string; eventId: number | null },
   assigneeId: number,

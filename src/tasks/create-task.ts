@@ -2,7 +2,7 @@ import type { CallerScope } from '../access/scopes.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { found } from '../kernel/refusals.ts'
 import { embedFiles, lockEmbeds, readText } from './attachments/embed-files.ts'
-import { requireAssignee, requireEvent, tellAssignee, changeBoard } from './change-board.ts'
+import { requireAssignee, requireEvent, notifyAssignee, changeBoard } from './change-board.ts'
 import { insertTask } from './columns/records.ts'
 import { type NewEntry, insertHistory } from './entries/records.ts'
 import { type Task, findTask } from './records.ts'
@@ -36,7 +36,7 @@ export const createTask = async (account: CallerScope, input: NewTaskInput): Pro
     const history: NewEntry[] = [{ kind: 'created' }]
     if (assignee) history.push({ kind: 'assignment', name: assignee.name })
     await insertHistory(tx, id, scope.actor.personId, history)
-    if (assignee) await tellAssignee(writing, { id, publicId, title: input.title, eventId }, assignee.id)
+    if (assignee) await notifyAssignee(writing, { id, publicId, title: input.title, eventId }, assignee.id)
     await writing.tell('created', { publicId, eventId })
     return found(await findTask(scope, publicId))
   })

@@ -5,7 +5,7 @@ import { created, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryText } from '../http/fields.ts'
 import { readVersion } from '../http/lock-version.ts'
-import { mapInTurns } from '../kernel/map-in-turns.ts'
+import { mapYielding } from '../kernel/map-yielding.ts'
 import { found } from '../kernel/refusals.ts'
 import { archiveTask, restoreTask } from './archive-task.ts'
 import { attachmentEndpoints } from './attachments/endpoints.ts'
@@ -53,7 +53,7 @@ const board = endpoint({
   answers: { 200: Board },
   handle: async ({ account, query }) => {
     const tasks = await findBoard(account, query)
-    return ok({ tasks: await mapInTurns(tasks, (each) => showTask(account.app, each)) })
+    return ok({ tasks: await mapYielding(tasks, (each) => showTask(account.app, each)) })
   },
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openVenue } from '../../test/kit/venue/venue.ts'
-import { landingPosition } from './rules.ts'
+import { positionAfterMove } from './rules.ts'
 
 type Venue = Awaited<ReturnType<typeof openVenue>>
 
@@ -186,5 +186,5 @@ test.each([
   ['up its own column', { status: 'open', position: 5 }, { status: 'open', before: { position: 2 }, columnSize: 6 }, 2],
   ['to the end of its own column', { status: 'open', position: 2 }, { status: 'open', before: null, columnSize: 6 }, 6],
 ] as const)('a move %s lands where the reader expects it', (_where, task, to, position) => {
-  expect(landingPosition(task, to)).toBe(position)
+  expect(positionAfterMove(task, to)).toBe(position)
 })

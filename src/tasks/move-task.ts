@@ -5,7 +5,7 @@ import { changeTask } from './change-board.ts'
 import { findColumn, findNeighbour, recordMove, recordReorder } from './columns/records.ts'
 import { insertHistory } from './entries/records.ts'
 import type { Task } from './records.ts'
-import { RESTORE_FIRST, landingPosition } from './rules.ts'
+import { RESTORE_FIRST, positionAfterMove } from './rules.ts'
 import type { PositionInput } from './wire.ts'
 
 /** Puts a task before another one of a column, or last. */
@@ -17,7 +17,7 @@ export const moveTask = (account: CallerScope, publicId: string, input: Position
     refuseUnless(before === null || (before && before.id !== task.id), { before_id: [INVALID] })
 
     const { columnSize } = await findColumn(tx, status)
-    const position = landingPosition(task, { status, before, columnSize })
+    const position = positionAfterMove(task, { status, before, columnSize })
     if (status === task.status) {
       if (position === task.position) return
       await recordReorder(tx, task, position)

@@ -20,7 +20,7 @@ export const isStale = (task: { lockVersion: number }, given: number | null | un
   given !== null && given !== undefined && given !== task.lockVersion
 
 /** Where a task lands: directly before another one, or last in the column. */
-export const landingPosition = (
+export const positionAfterMove = (
   task: { status: Status; position: number },
   to: { status: Status; before: { position: number } | null; columnSize: number },
 ): number => {

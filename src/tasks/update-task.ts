@@ -6,7 +6,7 @@ import {
   readBodyFor,
   requireAssignee,
   requireEvent,
-  tellAssignee,
+  notifyAssignee,
   changeTask,
 } from './change-board.ts'
 import { findColumn, recordMove } from './columns/records.ts'
@@ -55,7 +55,7 @@ export const updateTask = async (account: CallerScope, publicId: string, input: 
     }
     await insertHistory(tx, task.id, scope.actor.personId, history)
     if (change.assigneeId) {
-      await tellAssignee(writing, { ...task, title: input.title ?? task.title, eventId: event.id }, change.assigneeId)
+      await notifyAssignee(writing, { ...task, title: input.title ?? task.title, eventId: event.id }, change.assigneeId)
     }
     await writing.tell('updated', { publicId, eventId: event.id }, task.eventId)
   })

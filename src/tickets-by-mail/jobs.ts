@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { openRowsForJob } from '../access/job-scope.ts'
 import { defineAppJob } from '../jobs/context.ts'
 import { findVenueSender } from '../mail/records.ts'
-import { letter } from '../mail/templates.ts'
+import { renderMail } from '../mail/templates.ts'
 import { findDelivery } from './records.ts'
-import { fileNameOf, greetedAs, letterOf, messageIdOf, REASONS, subjectOf } from './rules.ts'
+import { fileNameOf, greetedAs, ticketMailOf, messageIdOf, REASONS, subjectOf } from './rules.ts'
 
 export const mailTickets = defineAppJob({
   name: 'tickets-by-mail.send',
@@ -26,7 +26,7 @@ export const mailTickets = defineAppJob({
       to: { address: delivery.address, name: greetedAs(delivery) ?? '' },
       from: await findVenueSender(rows),
       subject: subjectOf(delivery, reason),
-      ...letter(letterOf(delivery, reason, admission_ids)),
+      ...renderMail(ticketMailOf(delivery, reason, admission_ids)),
       attachments: [
         {
           filename: fileNameOf(delivery),

@@ -1,7 +1,7 @@
 import { oneLine } from '../mail/address.ts'
 import { isPlainName } from '../mail/plain-name.ts'
-import type { Letter } from '../mail/templates.ts'
-import { guestNameOf, showWhen, type TicketOnPaper } from '../pdf/ticket-on-paper.ts'
+import type { RenderedMail } from '../mail/templates.ts'
+import { guestNameOf, showWhen, type PrintedTicket } from '../pdf/printed-ticket.ts'
 
 export const REASONS = ['issued', 'delivered_again', 'seat_moved'] as const
 export type Reason = (typeof REASONS)[number]
@@ -16,7 +16,7 @@ export interface Delivery {
   organizer: string
   eventTitle: string
   /** One at least. */
-  tickets: (TicketOnPaper & { admissionId: number })[]
+  tickets: (PrintedTicket & { admissionId: number })[]
 }
 
 export const subjectOf = ({ eventTitle }: Delivery, reason: Reason) =>
@@ -31,7 +31,7 @@ export const messageIdOf = ({ orderPublicId }: Delivery, jobId: string) => `tick
 export const greetedAs = ({ recipientName }: Delivery): string | null =>
   recipientName !== null && isPlainName(recipientName) ? oneLine(recipientName) : null
 
-export const letterOf = (delivery: Delivery, reason: Reason, movedIds: readonly number[]): Letter => {
+export const ticketMailOf = (delivery: Delivery, reason: Reason, movedIds: readonly number[]): RenderedMail => {
   const { organizer, orderCode, tickets, recipientName } = delivery
   const greeted = greetedAs(delivery)
   const first = tickets[0]!
@@ -65,7 +65,7 @@ const movesOf = ({ tickets }: Delivery, movedIds: readonly number[]): string[] =
   const moved = tickets.filter(({ admissionId, place }) => place && movedIds.includes(admissionId))
   if (moved.length === 0) return []
   const opening = moved.length === 1 ? 'A seat has changed. The new one is:' : 'Seats have changed. The new ones are:'
-  const nameOf = (ticket: TicketOnPaper) => {
+  const nameOf = (ticket: PrintedTicket) => {
     const name = guestNameOf(ticket)
     return isPlainName(name) ? name : `Guest ${ticket.number}`
   }

@@ -8,7 +8,7 @@ import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
 import { openWebhookListener } from '../../test/kit/network/webhook-listener.ts'
 import { openTestApp } from '../../test/kit/venue/venue.ts'
 
-/** Whoever reads a code owns its money, so this test looks for codes it knows in all that a house says and keeps. */
+/** Whoever reads a code owns its money, so this test looks for codes it knows in all that an installation says and keeps. */
 test('a code is found in the answer that issues it, in the export and in the mail, and nowhere else', async () => {
   const listener = await openWebhookListener()
   const running = await openTestApp({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })
@@ -104,7 +104,7 @@ test('a code is found in the answer that issues it, in the export and in the mai
   }
 })
 
-/** What the house keeps outside of the database, except for the mails themselves. */
+/** What Foyer keeps outside of the database, except for the mails themselves. */
 const filesIn = async (folder: string): Promise<[string, string][]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const names = entries.filter((each) => each.isFile()).map((each) => path.join(each.parentPath, each.name))

@@ -6,8 +6,8 @@ import { type ClaimedDelivery, claimDelivery, claimHoldsFor, recordOutcome } fro
 import { queueDelivery } from './deliveries/queue-delivery.ts'
 import { type Sent, send } from './deliveries/send.ts'
 import { signedHeaders } from './signature.ts'
-import { forgetOldMessages } from './messages/records.ts'
-import { DELIVER, pauseAfter } from './rules.ts'
+import { deleteOldMessages } from './messages/records.ts'
+import { DELIVER, retryDelayAfter } from './rules.ts'
 import { openSecret } from './secret.ts'
 
 const GONE = 410
@@ -24,7 +24,7 @@ const deliverWebhook = defineAppJob({
       attempt: async (_scope, claimed) => (claimed.isAllowed ? call(app, claimed, signal) : NOBODY_LISTENS),
       record: async (_scope, tx, { attempt, isAllowed }, sent) => {
         const isGone = sent.status === GONE
-        const pause = sent.failure === null || isGone || !isAllowed ? null : pauseAfter(attempt)
+        const pause = sent.failure === null || isGone || !isAllowed ? null : retryDelayAfter(attempt)
         const isLatest = await recordOutcome(tx, deliveryId, { attempt, ...sent, pause, isGone })
         if (isLatest && pause !== null) await queueDelivery(tx, key, inSeconds(pause))
       },
@@ -47,7 +47,7 @@ const forgetWebhookMessages = defineAppJob({
   name: 'webhooks.forget-old-messages',
   payload: z.object({}),
   every: '1 day',
-  run: (_payload, { context }) => forgetOldMessages(context.app.database),
+  run: (_payload, { context }) => deleteOldMessages(context.app.database),
 })
 
 export const webhookJobs = [deliverWebhook, forgetWebhookMessages]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseAfter } from './rules.ts'
+import { retryDelayAfter } from './rules.ts'
 import { send } from './deliveries/send.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -25,9 +25,9 @@ test('the signature is that of Standard Webhooks', () => {
 })
 
 test('attempts are spread over three days and then given up', () => {
-  const pauses = Array.from({ length: 9 }, (_, n) => pauseAfter(n + 1, 0.5)!)
+  const pauses = Array.from({ length: 9 }, (_, n) => retryDelayAfter(n + 1, 0.5)!)
   expect(pauses[0]).toBe(5)
   expect(pauses.every((pause, n) => n === 0 || pause > pauses[n - 1]!)).toBe(true)
   expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * 24 * 3600)
-  expect(pauseAfter(10)).toBeNull()
+  expect(retryDelayAfter(10)).toBeNull()
 })

@@ -42,7 +42,7 @@ const HOUR = 60 * MINUTE
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 
 /** Until when to wait after so many attempts; null when it is time to give up. A little chance spreads a crowd. */
-export const pauseAfter = (attempts: number, chance = Math.random()): number | null => {
+export const retryDelayAfter = (attempts: number, chance = Math.random()): number | null => {
   const pause = PAUSES[attempts - 1]
   return pause === undefined ? null : Math.round(pause * (0.9 + 0.2 * chance))
 }

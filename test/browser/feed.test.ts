@@ -22,7 +22,7 @@ let shop: string
 beforeAll(async () => {
   venue = await openVenue(dressUp)
   await hangPictures()
-  // The shop's own name on the port where this house listens; its canonical address has another port.
+  // The shop's own name on the port where this installation listens; its canonical address has another port.
   shop = `http://${venue.report.account.subdomain}.localhost:${new URL(venue.origin).port}`
   browser = await openBrowser()
 }, 300_000)
@@ -110,7 +110,7 @@ const visit = async (address: string, options: Parameters<Browser['newContext']>
   return { context, page, complaints }
 }
 
-/** Images have the canonical address of the shop, where nobody listens in a test: they come from this house. */
+/** Images have the canonical address of the shop, where nobody listens in a test: they come from this installation. */
 const lendPictures = (context: BrowserContext) =>
   context.route(`${venue.report.account.shop_url}/images/**`, async (route) => {
     const { pathname } = new URL(route.request().url())

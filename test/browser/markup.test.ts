@@ -6,7 +6,7 @@ import { bodyOf } from '../kit/network/read-eml.ts'
 import { ENDPOINTS } from '../../src/main.ts'
 import { cleanTree, sanitizeHtml } from '../../src/rich-text/sanitize.ts'
 import { LINES, TRICKS, bundles, carelessPage } from '../kit/browser/hostile-text.ts'
-import { sow } from '../kit/browser/hostile-venue.ts'
+import { fillWithHostileText } from '../kit/browser/hostile-venue.ts'
 import { mailsTo, readOutbox } from '../kit/venue/outbox.ts'
 import { form, linkTo } from '../kit/venue/sessions.ts'
 import {
@@ -22,7 +22,7 @@ import {
 } from '../kit/browser/watched-browser.ts'
 import { type Venue, openVenue, theApp } from '../kit/venue/venue.ts'
 
-// The house as it is; a control makes it forget to escape and to clean.
+// Foyer as it is; a control makes it forget to escape and to clean.
 vi.mock(import('../../src/kernel/html.ts'), { spy: true })
 vi.mock(import('../../src/rich-text/sanitize.ts'), { spy: true })
 
@@ -61,7 +61,7 @@ const openMischievous = async (n: number) => {
     markup: TRICKS.filter((_, k) => k % NAMES.length === n).map(({ text }) => text),
   }
   const venue = await openVenue((file) => {
-    sow(file, `mischief-${n}`, texts)
+    fillWithHostileText(file, `mischief-${n}`, texts)
     file['people'].push({ name: NAMES[n], email: EVERYWHERE, role: 'manager', password: PASSWORD })
   })
   const shop = `http://${venue.report.account.subdomain}.localhost:${new URL(venue.origin).port}`

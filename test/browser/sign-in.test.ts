@@ -8,7 +8,7 @@ import { buildFronts } from '../kit/browser/fronts.ts'
 import { linkTo } from '../kit/venue/sessions.ts'
 import { openVenue, theApp } from '../kit/venue/venue.ts'
 
-/** The console's own address, as the browser sees it; behind it answers the house of this file. */
+/** The console's own address, as the browser sees it; behind it answers Foyer of this file. */
 const CONSOLE = 'http://localhost:3000'
 
 const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']

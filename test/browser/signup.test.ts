@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-/** The shop's own name on the port where this house listens; its canonical address has another port. */
+/** The shop's own name on the port where this installation listens; its canonical address has another port. */
 const here = (url: string) => {
   const { pathname, search } = new URL(url, 'http://shop.example')
   return `http://${ball.report.account.subdomain}.localhost:${new URL(ball.origin).port}${pathname}${search}`

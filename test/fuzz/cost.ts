@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { peakMegabytes, residentMegabytes } from '../kit/process/process-memory.ts'
 
-/** What a request made the house spend. The one who asks spends a little of it, being in the same process. */
+/** What a request made Foyer spend. The one who asks spends a little of it, being in the same process. */
 export interface Cost {
   cpuMs: number
   ms: number

@@ -3,7 +3,7 @@ import { describeApi } from '../../src/api-reference/describe-api.ts'
 import { ENDPOINTS, WEBHOOKS } from '../../src/main.ts'
 import type { Schema } from './schemas.ts'
 
-/** One address of the house with one method, and what its description says about asking it. */
+/** One address of Foyer with one method, and what its description says about asking it. */
 export interface Operation {
   name: string
   endpoint: Endpoint

@@ -52,7 +52,7 @@ const settlePath = ({ names, foreign }: Stage, wish: Wish) => {
   return endpoint.path.replace(/:[a-z_]+/g, () => pick(parts, at++) ?? MISSING[1]!)
 }
 
-/** Beyond what Node takes for a head of a request nobody of the house is asked. */
+/** Beyond what Node takes for a head of a request nobody of Foyer is asked. */
 const QUERY_MOST = 8000
 
 const settleQuery = (stage: Stage, query: Wish['query']) => {

@@ -1,4 +1,4 @@
-/** One property of the house and the tests that prove it, in pieces that can be run one after the other. */
+/** One property of Foyer and the tests that prove it, in pieces that can be run one after the other. */
 export interface Row {
   id: string
   what: string

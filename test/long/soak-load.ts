@@ -20,7 +20,7 @@ export interface SoakLoad {
   stop(): Promise<void>
 }
 
-/** While the house is in trouble it may say so, and connections may break; nothing else may be told. */
+/** While Foyer is in trouble it may say so, and connections may break; nothing else may be told. */
 const EXCUSED = new Set([200, 201, 304, 404, 409, 422, 503])
 const PAUSE_MS = 15
 const FAULTS_KEPT = 20

@@ -174,7 +174,7 @@ for (let fault = 0; Date.now() - startedAt < TOTAL_MS;) {
 }
 await load.stop()
 
-// Whoever is slow or silent has been cut off after this, and nothing is left but the house itself.
+// Whoever is slow or silent has been cut off after this, and nothing is left but Foyer itself.
 const quiet = Date.now() + Math.min(90_000, TOTAL_MS / 3)
 while (Date.now() < quiet) await delay(500)
 await sample()

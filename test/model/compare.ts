@@ -17,7 +17,7 @@ import type { Scene } from './scene.ts'
 const euros = (cents: number) => (cents / 100).toFixed(2)
 const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0)
 
-/** What the house shows through its API, and what the model says it shows. */
+/** What Foyer shows through its API, and what the model says it shows. */
 export const compare = async (scene: Scene) => {
   expect(await showGuests(scene)).toEqual(foretellGuests(scene.model))
   expect(await showLinks(scene)).toEqual(foretellLinks(scene.model))

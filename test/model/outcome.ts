@@ -12,7 +12,7 @@ export interface Act {
 
 export interface Outcome {
   told: unknown
-  /** What the model says that the house will say. */
+  /** What the model says that Foyer will say. */
   foretold: unknown
   isDone: boolean
   /** The answer in full, for whoever wonders why the two differ. */

@@ -17,7 +17,7 @@ const COMPARE_EVERY = 40
 
 const number = fc.nat({ max: 999 })
 
-/** What fills the house is done more often than what empties it. */
+/** What fills Foyer is done more often than what empties it. */
 const OFTEN = [
   'addParty',
   'addParty',

@@ -44,7 +44,7 @@ const block: Doing = async ({ actors, model }, { a, b }) => {
   return byStatus(reply, 200, () => void (voucher.isBlocked = isBlocking))
 }
 
-/** A refusal is an answer; anything else that is thrown is a fault of the house. */
+/** A refusal is an answer; anything else that is thrown is a fault of Foyer. */
 const politely = async <T>(work: Promise<T>): Promise<{ value: T | null; isDone: boolean }> => {
   try {
     return { value: await work, isDone: true }

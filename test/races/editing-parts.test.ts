@@ -150,7 +150,7 @@ const findBroken = async ({ app, accountId }: WinterBall) => {
 }
 
 /*
- * The same meeting, first with the guards of the house and then without them. The guards are not put back: this file has
+ * The same meeting, first with the guards of Foyer and then without them. The guards are not put back: this file has
  * a database of its own, and the one without comes last.
  */
 

@@ -34,7 +34,7 @@ const closing = <T extends { close(): unknown }>(thing: T): T => {
   return thing
 }
 
-/** A house whose jobs are worked off as they come, and everybody it talks to. */
+/** An installation whose jobs are worked off as they come, and everybody it talks to. */
 const open = async () => {
   const [slow, listener, push] = [
     closing(await openSlowServer(ANSWERS_AFTER_MS)),

@@ -4,7 +4,7 @@ import { openSecondServer } from '../kit/database/second-server.ts'
 import { type WinterBall, openWinterBall } from '../kit/venue/winter-ball.ts'
 
 /*
- * The same two meetings, first with the guards of the house and then without them. The guards are not put back: this
+ * The same two meetings, first with the guards of Foyer and then without them. The guards are not put back: this
  * file has a database of its own, and those without come last.
  */
 

@@ -8,7 +8,7 @@ import { type Signups, newGuest, openSignups } from '../kit/venue/signups.ts'
 
 /*
  * Every meeting is arranged: the first stands at a gate inside its transaction while the second comes. The same meeting
- * is held twice, with the guards of the house and without them, and without them it must end badly.
+ * is held twice, with the guards of Foyer and without them, and without them it must end badly.
  */
 
 type Outcome = Record<string, unknown>

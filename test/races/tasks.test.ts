@@ -11,7 +11,7 @@ import { announce, bring, embed, uploadFile } from '../kit/venue/uploads.ts'
 import { openVenueIn } from '../kit/venue/venue-in.ts'
 import { type OpenApp, openTestApp, theApp } from '../kit/venue/venue.ts'
 
-// The house as it is; a control replaces its three locks by the same statements without the lock.
+// Foyer as it is; a control replaces its three locks by the same statements without the lock.
 vi.mock(import('../../src/tasks/records.ts'), { spy: true })
 vi.mock(import('../../src/files/records.ts'), { spy: true })
 

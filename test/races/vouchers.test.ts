@@ -33,7 +33,7 @@ const fiveVouchers = (file: Record<string, unknown>) => {
   file['vouchers'] = Array.from({ length: 5 }, (_, n) => ({ key: `v${n}`, amount: '100.00' }))
 }
 
-/** Refusals are an answer like any other; whatever else is thrown is a fault of the house. */
+/** Refusals are an answer like any other; whatever else is thrown is a fault of Foyer. */
 const politely = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error

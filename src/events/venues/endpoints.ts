@@ -7,7 +7,7 @@ import type { Preparation } from '../../http/trial.ts'
 import { readVersion } from '../../http/lock-version.ts'
 import { readId } from '../../http/path-ids.ts'
 import { found } from '../../kernel/refusals.ts'
-import { changeVenue, createVenue, removeVenue } from './keep-venues.ts'
+import { changeVenue, createVenue, removeVenue } from './change-venues.ts'
 import { findVenue, findVenues } from './records.ts'
 import { NewVenueBody, VenueAnswer, VenueAnswers, VenueChangesBody, showVenue } from './wire.ts'
 

@@ -3,7 +3,7 @@ import type { App } from '../../access/app.ts'
 import { siteOf } from '../../access/shop-address.ts'
 import { preferenceOf } from '../negotiation.ts'
 import { refusalPage } from '../refusal-page.ts'
-import { refuse, shapeOf } from '../refuse.ts'
+import { refuse, refusalShapeOf } from '../refuse.ts'
 import { ANY_ORIGIN } from './cross-origin.ts'
 
 export const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]!
@@ -17,7 +17,7 @@ export const answerRefusal = async (app: App, error: unknown, request: FastifyRe
   // A Host that cannot be looked up just now is answered as the console's.
   const site = known ?? (await siteOf(app, request.headers.host ?? '').catch(() => 'console' as const))
   if (!known && site === 'shop') reply.headers(ANY_ORIGIN)
-  const { status, headers, body, sentence } = refuse(cause ?? error, shapeOf(site, pathOf(request)), app.log)
+  const { status, headers, body, sentence } = refuse(cause ?? error, refusalShapeOf(site, pathOf(request)), app.log)
   reply.code(status).headers(headers)
   if (site === 'shop' && preferenceOf(request.raw) === 'html') {
     const page = refusalPage(status, sentence)

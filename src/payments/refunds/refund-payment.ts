@@ -17,7 +17,7 @@ export const PAY_REFUND: LaneJob<{ accountId: number; paymentId: number; refundI
   serialKey: ({ paymentId }) => `refunds of ${paymentId}`,
 }
 
-export interface RefundWish {
+export interface RefundRequest {
   /** The payment's. */
   publicId: string
   amountCents: number
@@ -30,7 +30,7 @@ export interface RefundWish {
  * Gives money of a payment back, at most what is left of it. It is promised in this transaction and paid out after it:
  * by the provider, or by hand where there is none.
  */
-export const refundPayment = ({ methods }: Payments, scope: AccountScope, wish: RefundWish): Promise<Refund> =>
+export const refundPayment = ({ methods }: Payments, scope: AccountScope, wish: RefundRequest): Promise<Refund> =>
   scope.transaction(async (tx) => {
     const payment = await lockPayment(tx, wish.publicId)
     const known = await findRefundByKey(tx, payment.id, wish.key)

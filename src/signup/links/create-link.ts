@@ -6,7 +6,7 @@ import { Invalid } from '../../kernel/refusals.ts'
 import { newSignupToken } from '../tokens.ts'
 import type { NewLinkInput } from './inputs.ts'
 import { insertLink } from './records.ts'
-import { type Link, judgeSupply } from './rules.ts'
+import { type Link, validateSupply } from './rules.ts'
 
 export const createLink = (event: EventScope, input: NewLinkInput): Promise<Link> =>
   event.transaction((tx) => addLink(tx, event.app, event.event.id, input))
@@ -22,7 +22,7 @@ export const addLink = async (
   const asked = { ticketId: input.ticket_id, standingAreaId: input.event_capacity_pool_id }
   const terms = await findTerms(tx, eventId, { ticketId: asked.ticketId, placeIds: [] })
   const wanted = terms.ticket && { ...terms.ticket, standingAreas: [...terms.ticket.standingAreas, ...areas] }
-  const { ticket, area, faults } = judgeSupply(wanted, asked)
+  const { ticket, area, faults } = validateSupply(wanted, asked)
   if (faults) throw new Invalid(faults)
 
   return insertLink(tx, eventId, newPublicId(), newSignupToken(app, 'link'), {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import { found } from '../../kernel/refusals.ts'
-import type { KeptToken } from '../tokens.ts'
+import type { StoredToken } from '../tokens.ts'
 import type { Link, LinkSettings } from './rules.ts'
 
 export const LINK_COLUMNS = sql`
@@ -58,7 +58,7 @@ export const insertLink = async (
   tx: Tx,
   eventId: number,
   publicId: string,
-  token: KeptToken,
+  token: StoredToken,
   settings: LinkSettings,
 ): Promise<Link> => {
   const result = await sql<Link>`
@@ -91,7 +91,7 @@ export const recordRotation = async (
   tx: Tx,
   eventId: number,
   publicId: string,
-  token: KeptToken,
+  token: StoredToken,
 ): Promise<Link | undefined> => {
   const result = await sql<Link>`
     update signup_links l set token_digest = ${token.digest}, sealed_token = ${token.sealed}

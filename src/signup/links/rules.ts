@@ -62,7 +62,7 @@ export type Supply =
   | { ticket: null; area: null; faults: ErrorMap }
 
 /** What the link would issue, or what is wrong with the ticket and the area it names. */
-export const judgeSupply = (
+export const validateSupply = (
   ticket: TicketTerms | null,
   asked: { ticketId: number | null; standingAreaId: number | null },
 ): Supply => {
@@ -80,6 +80,6 @@ export const judgeSupply = (
 
 /** The same at the moment of issuing: the area the link names, and none of its own accord. */
 export const supplyOf = (ticket: TicketTerms | null, link: LinkSettings): Supply => {
-  const supply = judgeSupply(ticket, link)
+  const supply = validateSupply(ticket, link)
   return supply.faults === null ? supply : { ...supply, faults: { base: [NO_ROOM] } }
 }

@@ -4,7 +4,7 @@ import { findTerms } from '../../admissions/terms/records.ts'
 import { Invalid, found } from '../../kernel/refusals.ts'
 import type { LinkChange } from './inputs.ts'
 import { lockLink, recordSettings } from './records.ts'
-import { type Link, judgeSupply } from './rules.ts'
+import { type Link, validateSupply } from './rules.ts'
 
 /** Changes the keys that were sent; refused, it changes none of them. */
 export const updateLink = (event: EventScope, publicId: string, change: LinkChange): Promise<Link> =>
@@ -33,7 +33,7 @@ const supplyAfter = async (tx: Tx, eventId: number, link: Link, change: LinkChan
   }
   const ticketId = change.ticket_id === undefined ? link.ticketId : change.ticket_id
   const terms = await findTerms(tx, eventId, { ticketId, placeIds: [] })
-  const { ticket, area, faults } = judgeSupply(terms.ticket, {
+  const { ticket, area, faults } = validateSupply(terms.ticket, {
     ticketId,
     standingAreaId: standingAreaAfter(terms.ticket, link, change),
   })

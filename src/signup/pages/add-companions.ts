@@ -12,7 +12,7 @@ import { issueAddition } from '../requests/issue-guests.ts'
 import { type Review, lockReviewByPage, reread } from '../requests/reviews/records.ts'
 import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
 import { type OwnPage, findOwnPage } from './records.ts'
-import { type Fault, type SubmittedFields, type Group, judgeCompanions, webAddressFaults } from './rules.ts'
+import { type Fault, type SubmittedFields, type Group, validateCompanions, webAddressFaults } from './rules.ts'
 import {
   findLiveOrders,
   findOwner,
@@ -44,7 +44,7 @@ const add = async (tx: Tx, review: Review, given: SubmittedFields): Promise<Comp
   if (!isOpen || !link.enabled) return refuse('The guest list is closed')
   if (statusOf(request) === 'rejected') return refuse('This signup was not accepted')
 
-  const { group, faults } = judgeCompanions(link, request, given)
+  const { group, faults } = validateCompanions(link, request, given)
   const addressed = webAddressFaults(link, { companion_names: given['companion_names'] })
   if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
   if (statusOf(request) === 'approved') return addAfterApproval(tx, review, group)

@@ -12,7 +12,7 @@ import { prefersJson } from '../../pages/console-page.ts'
 import { statusOf, waitingAddition } from '../requests/rules.ts'
 import { pagePath } from '../tokens.ts'
 import { addCompanions } from './add-companions.ts'
-import { NOTICES, type Notice, type Saying, ownPage } from './own-page.ts'
+import { NOTICES, type Notice, type OwnPageMessage, ownPage } from './own-page.ts'
 import { signupAnswer } from './parts.ts'
 import { type OwnPage, findOwnPage } from './records.ts'
 import { resendTickets } from './resend-tickets.ts'
@@ -20,7 +20,7 @@ import { errorsOf, submittedFieldsOf } from './rules.ts'
 import { openForm, signUp } from './sign-up.ts'
 import { closedPage, repeatedPage, signupPage } from './signup-page.ts'
 
-/** A shop tells refusals in one sentence; these addresses tell them by field, as every other form of the house. */
+/** A shop tells refusals in one sentence; these addresses tell them by field, as every other form of Foyer. */
 const refusal = (errors: ErrorMap) => ({ status: 422 as const, body: { errors } })
 
 /** Far beyond any queue at one café's network; only floods meet them. */
@@ -133,7 +133,7 @@ export const signupSubmission = endpoint({
     }),
 })
 
-const showOwnPage = (asked: Asked, page: OwnPage, token: string, saying: Saying) =>
+const showOwnPage = (asked: Asked, page: OwnPage, token: string, saying: OwnPageMessage) =>
   ownPage(asked.shop.account.name, page, pagePath(token), saying)
 
 export const ownPageVisit = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { openRowsForJob } from '../../access/job-scope.ts'
 import { defineAppJob } from '../../jobs/context.ts'
 import { findVenueSender } from '../../mail/records.ts'
-import { letter } from '../../mail/templates.ts'
+import { renderMail } from '../../mail/templates.ts'
 import { pageUrl } from '../tokens.ts'
 import { findOwnPageMail } from './records.ts'
 import { whenAndWhere } from './when-and-where.ts'
@@ -35,7 +35,7 @@ export const mailOwnPage = defineAppJob({
       to: { address: mail.email },
       from: await findVenueSender(rows),
       subject: title,
-      ...letter({
+      ...renderMail({
         title,
         preheader: `${organizer}: see where your signup stands`,
         paragraphs: [

@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../../http/answers.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { approvedAdditions, partySize, statusOf, totalPartySize, waitingAddition } from '../requests/rules.ts'
-import { EMPTY, type Filled, companionInputs, eventHead, faultSummary, signupAnswer } from './parts.ts'
+import { EMPTY_FORM, type FormValues, companionInputs, eventHead, faultSummary, signupAnswer } from './parts.ts'
 import type { OwnPage } from './records.ts'
 import { roomForCompanions } from './rules.ts'
 import { isOpen } from './sign-up.ts'
@@ -17,16 +17,16 @@ export const NOTICES = {
 } as const
 export type Notice = keyof typeof NOTICES
 
-export interface Saying {
+export interface OwnPageMessage {
   notice?: Notice | null
-  filled?: Filled
+  filled?: FormValues
 }
 
 export const ownPage = (
   shopName: string,
   page: OwnPage,
   path: string,
-  { notice = null, filled = EMPTY }: Saying = {},
+  { notice = null, filled = EMPTY_FORM }: OwnPageMessage = {},
 ): RawAnswer =>
   signupAnswer(
     {
@@ -109,7 +109,7 @@ const showResend = ({ ticketCount }: OwnPage, path: string) =>
     </form>
   </section>`
 
-const showCompanions = (page: OwnPage, path: string, filled: Filled): Html | null => {
+const showCompanions = (page: OwnPage, path: string, filled: FormValues): Html | null => {
   const { link, request, ticketCount } = page
   const status = statusOf(request)
   const canAdd = isOpen(page) && (status === 'pending' || (status === 'approved' && ticketCount > 0))

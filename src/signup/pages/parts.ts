@@ -44,22 +44,22 @@ export const eventHead = (event: EventOnPage, eyebrow: string): Html =>
   </header>`
 
 /** What a form shows again after it was refused: what was typed, and what is wrong with it. */
-export interface Filled {
+export interface FormValues {
   given: SubmittedFields
   faults: readonly Fault[]
 }
 
-export const EMPTY: Filled = { given: {}, faults: [] }
+export const EMPTY_FORM: FormValues = { given: {}, faults: [] }
 
 export const idOf = (field: string, part?: number) => `field-${field}${part === undefined ? '' : `-${part}`}`
 
-const faultOf = ({ faults }: Filled, field: string, part?: number) =>
+const faultOf = ({ faults }: FormValues, field: string, part?: number) =>
   faults.find((fault) => fault.field === field && fault.part === part) ?? null
 
 const typed = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** Everything that is wrong, first thing on the page; each sentence leads to its field. */
-export const faultSummary = ({ faults }: Filled): Html | null => {
+export const faultSummary = ({ faults }: FormValues): Html | null => {
   if (faults.length === 0) return null
   if (faults.every(({ field }) => field === 'base')) {
     return html`<div class="notice bad" role="alert">
@@ -97,7 +97,7 @@ interface Marked {
 }
 
 /** A label, perhaps a hint, the control itself, and beneath it what is wrong with it. */
-export const labelled = (filled: Filled, input: Input, control: (marked: Marked) => Html): Html => {
+export const labelled = (filled: FormValues, input: Input, control: (marked: Marked) => Html): Html => {
   const { field, part, name, label, isRequired, hint } = input
   const id = idOf(field, part)
   const fault = faultOf(filled, field, part)
@@ -116,9 +116,9 @@ export const marksOf = (id: string, fault: Fault | null, hint?: string | null): 
   return html`${fault && raw(' aria-invalid="true"')}${described !== '' && html` aria-describedby="${described}"`}`
 }
 
-export const faultBeneath = (filled: Filled, field: string, part: number) => faultOf(filled, field, part)
+export const faultBeneath = (filled: FormValues, field: string, part: number) => faultOf(filled, field, part)
 
-export const textInput = (filled: Filled, input: Input, attributes: Html): Html =>
+export const textInput = (filled: FormValues, input: Input, attributes: Html): Html =>
   labelled(filled, input, (marked) => {
     const value = typed(input.value ?? filled.given[input.field])
     return html`<input
@@ -132,7 +132,7 @@ export const textInput = (filled: Filled, input: Input, attributes: Html): Html 
 
 /** How many come along, and what they are called, as far as the link asks. */
 export const companionInputs = (
-  filled: Filled,
+  filled: FormValues,
   link: LinkSettings,
   { envelope, least, most }: { envelope: string; least: 0 | 1; most: number },
 ): Html => {
@@ -160,7 +160,7 @@ const countLabel = (count: number) => {
 }
 
 /** Not marked as required: those of companions who do not come stay empty. */
-const companionNames = (filled: Filled, link: LinkSettings, envelope: string, most: number) => {
+const companionNames = (filled: FormValues, link: LinkSettings, envelope: string, most: number) => {
   const sent = filled.given['companion_names']
   const names: unknown[] = Array.isArray(sent) ? sent : []
   return html`<ol class="names">

@@ -2,7 +2,7 @@ import type { Question } from '../../admissions/rules.ts'
 import { isRequiredUpfront } from '../../admissions/rules.ts'
 import { isRecord } from '../../http/body.ts'
 import { type Html, html, raw } from '../../kernel/html.ts'
-import { type Filled, type Input, faultBeneath, idOf, labelled, marksOf, textInput } from './parts.ts'
+import { type FormValues, type Input, faultBeneath, idOf, labelled, marksOf, textInput } from './parts.ts'
 import { sentenceOf } from './rules.ts'
 
 const TYPES: Partial<Record<Question['type'], Html>> = {
@@ -14,7 +14,7 @@ const TYPES: Partial<Record<Question['type'], Html>> = {
 }
 
 /** One checkout question as the signup page asks it. */
-export const questionInput = (filled: Filled, question: Question): Html => {
+export const questionInput = (filled: FormValues, question: Question): Html => {
   const answers = filled.given['answers']
   const value = isRecord(answers) ? answers[String(question.id)] : undefined
   const input: Input = {
@@ -44,7 +44,7 @@ ${typeof value === 'string' ? value : ''}</textarea>`,
 const isChecked = (value: unknown) => value === '1' || value === true || value === 'true' || value === 'on'
 
 /** The hidden field before it says "no" for a box that is left empty. */
-const checkbox = (filled: Filled, { field, part, name, label, isRequired, hint, value }: Input) => {
+const checkbox = (filled: FormValues, { field, part, name, label, isRequired, hint, value }: Input) => {
   const id = idOf(field, part)
   const fault = faultBeneath(filled, field, part!)
   return html`<div class="field">
@@ -66,7 +66,7 @@ const checkbox = (filled: Filled, { field, part, name, label, isRequired, hint, 
   </div>`
 }
 
-const select = (filled: Filled, input: Input, options: readonly string[]) =>
+const select = (filled: FormValues, input: Input, options: readonly string[]) =>
   labelled(
     filled,
     input,
@@ -78,7 +78,7 @@ const select = (filled: Filled, input: Input, options: readonly string[]) =>
   )
 
 const choices = (
-  filled: Filled,
+  filled: FormValues,
   { field, part, name, label, isRequired, hint, value }: Input,
   options: readonly string[],
 ) => {

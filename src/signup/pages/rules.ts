@@ -98,7 +98,7 @@ const detail = (mode: FieldMode, most: number): Field<string | null> => {
 }
 
 /** What was signed up for, or everything that is wrong with it. What the link does not ask for is dropped. */
-export const judgeSignup = (
+export const validateSignup = (
   link: LinkSettings,
   questions: readonly Question[],
   given: SubmittedFields,
@@ -132,7 +132,7 @@ export const judgeSignup = (
 export const roomForCompanions = (link: LinkSettings, request: SignupRequest) =>
   Math.max(0, link.maxCompanions - companionsInAll(request))
 
-export const judgeCompanions = (
+export const validateCompanions = (
   link: LinkSettings,
   request: SignupRequest,
   given: SubmittedFields,

@@ -11,13 +11,13 @@ import { newPublicId } from '../../kernel/public-ids.ts'
 import { NotFound, found } from '../../kernel/refusals.ts'
 import { notifyManagement } from '../../notifications/notify.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { type Told, announceSignup } from '../requests/announce.ts'
+import { type AnnouncedRequest, announceSignup } from '../requests/announce.ts'
 import { approveOne } from '../requests/issue-guests.ts'
 import type { SignupRequest } from '../requests/rules.ts'
 import { newSignupToken } from '../tokens.ts'
 import { mailOwnPage } from './jobs.ts'
 import { type SignupPage, findSignupPage } from './records.ts'
-import { type Fault, type SubmittedFields, type Signup, judgeSignup, webAddressFaults } from './rules.ts'
+import { type Fault, type SubmittedFields, type Signup, validateSignup, webAddressFaults } from './rules.ts'
 import { type SignupContext, insertRequest, lockSignupContext, takeReminder } from './signups/records.ts'
 
 export interface OpenedForm extends SignupPage {
@@ -50,7 +50,7 @@ export const signUp = async (
   given: SubmittedFields,
 ): Promise<SignupOutcome> => {
   if (!isOpen(form)) return { kind: 'closed' }
-  const { signup, faults } = judgeSignup(form.link, form.questions, given)
+  const { signup, faults } = validateSignup(form.link, form.questions, given)
   const addressed = webAddressFaults(form.link, given)
   if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
 
@@ -93,7 +93,7 @@ const receive = async (shop: ShopScope, tx: Tx, threshold: SignupContext, signup
   return { kind: 'received', status: 'pending', pageToken: token.token }
 }
 
-const announce = async (tx: Tx, { eventId, eventSlug, hasWebhooks }: SignupContext, told: Told) => {
+const announce = async (tx: Tx, { eventId, eventSlug, hasWebhooks }: SignupContext, told: AnnouncedRequest) => {
   if (hasWebhooks) await announceSignup(tx, { id: eventId, slug: eventSlug }, told)
 }
 

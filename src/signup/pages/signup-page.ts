@@ -1,6 +1,15 @@
 import type { RawAnswer } from '../../http/answers.ts'
 import { type Html, html } from '../../kernel/html.ts'
-import { EMPTY, type Filled, companionInputs, eventHead, faultSummary, idOf, signupAnswer, textInput } from './parts.ts'
+import {
+  EMPTY_FORM,
+  type FormValues,
+  companionInputs,
+  eventHead,
+  faultSummary,
+  idOf,
+  signupAnswer,
+  textInput,
+} from './parts.ts'
 import { questionInput } from './question-inputs.ts'
 import { HONEYPOT_FIELD } from './rules.ts'
 import { type OpenedForm, isOpen } from './sign-up.ts'
@@ -14,7 +23,7 @@ const draw = (shopName: string, { event }: OpenedForm, body: Html, status = 200)
   )
 
 /** The form, empty or as it was sent; once the list is closed, that it is. */
-export const signupPage = (shopName: string, form: OpenedForm, filled: Filled = EMPTY): RawAnswer => {
+export const signupPage = (shopName: string, form: OpenedForm, filled: FormValues = EMPTY_FORM): RawAnswer => {
   if (!isOpen(form)) return closedPage(shopName, form)
   return draw(shopName, form, showForm(form, filled), filled.faults.length > 0 ? 422 : 200)
 }
@@ -47,7 +56,7 @@ export const repeatedPage = (shopName: string, form: OpenedForm): RawAnswer =>
     </div>`,
   )
 
-const showForm = ({ link, questions }: OpenedForm, filled: Filled) =>
+const showForm = ({ link, questions }: OpenedForm, filled: FormValues) =>
   html`<section class="card" aria-labelledby="form-title">
     <h2 id="form-title">Sign up</h2>
     <p class="muted">
@@ -94,7 +103,7 @@ const showForm = ({ link, questions }: OpenedForm, filled: Filled) =>
   </section>`
 
 /** Out of everybody's sight, unless something was written into it: then whoever did it can take it out again. */
-const trap = (filled: Filled) => {
+const trap = (filled: FormValues) => {
   const wasFilled = filled.faults.some(({ field }) => field === HONEYPOT_FIELD)
   if (wasFilled) {
     return textInput(

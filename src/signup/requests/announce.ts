@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EventScope, Tx } from '../../access/scopes.ts'
 import type { Order } from '../../admissions/rules.ts'
-import { partyTold } from '../../guest-list/announce.ts'
+import { partyMessage } from '../../guest-list/announce.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 import { type KindOf, type WebhookMessage, messageAboutEvent, publish, publishFor } from '../../webhooks/publish.ts'
 import { EventInMessage, webhook } from '../../webhooks/webhook.ts'
@@ -60,7 +60,7 @@ export const signupWebhooks = [
 ]
 
 /** What was asked for or decided: the request itself, or only companions who were added to it. */
-export interface Told {
+export interface AnnouncedRequest {
   request: SignupRequest
   /** How many, when it is about companions who came later. */
   addition: number | null
@@ -68,31 +68,31 @@ export interface Told {
   order?: Order | null
 }
 
-/** Somebody asked to come; where the house lets guests in by itself, that is told along with it. */
-export const announceSignup = (tx: Tx, event: EventToldOf, told: Told): Promise<void> =>
+/** Somebody asked to come; where Foyer lets guests in by itself, that is told along with it. */
+export const announceSignup = (tx: Tx, event: EventToldOf, told: AnnouncedRequest): Promise<void> =>
   publish(tx, [signupTold('guest_signup.requested', event, told), ...approvalTold(event, told)])
 
 /** Staff let guests in, several requests at once perhaps. */
-export const announceApprovals = (tx: Tx, scope: EventScope, approved: () => Told[]): Promise<void> =>
+export const announceApprovals = (tx: Tx, scope: EventScope, approved: () => AnnouncedRequest[]): Promise<void> =>
   publishFor(scope, tx, () => approved().flatMap((told) => approvalTold(scope.event, told)))
 
-export const announceRejection = (tx: Tx, scope: EventScope, told: Told): Promise<void> =>
+export const announceRejection = (tx: Tx, scope: EventScope, told: AnnouncedRequest): Promise<void> =>
   publishFor(scope, tx, () => [signupTold('guest_signup.rejected', scope.event, told)])
 
 /** An approval makes a party, and whoever follows the guest list hears of that as of any other. */
-const approvalTold = (event: EventToldOf, told: Told): WebhookMessage[] =>
+const approvalTold = (event: EventToldOf, told: AnnouncedRequest): WebhookMessage[] =>
   told.order
-    ? [signupTold('guest_signup.approved', event, told), partyTold('guest_party.created', event, told.order)]
+    ? [signupTold('guest_signup.approved', event, told), partyMessage('guest_party.created', event, told.order)]
     : []
 
-const signupTold = (kind: KindOf<'guest_signup'>, event: EventToldOf, { request, addition, order }: Told) =>
+const signupTold = (kind: KindOf<'guest_signup'>, event: EventToldOf, { request, addition, order }: AnnouncedRequest) =>
   messageAboutEvent<z.output<typeof SignupMessage>>(kind, event, {
     guest_request: showRequestTold(request),
     addition: addition === null ? null : { companions: addition },
     order_id: order?.publicId ?? null,
   })
 
-/** Addresses, telephone numbers and answers stay in the house: they are read where they may be, with a token. */
+/** Addresses, telephone numbers and answers stay in Foyer: they are read where they may be, with a token. */
 const showRequestTold = (request: SignupRequest): z.output<typeof RequestInMessage> => ({
   public_id: request.publicId,
   form_id: request.linkPublicId,

@@ -1,9 +1,9 @@
-import { type EventScope, type Tx, leaveNotes } from '../../access/scopes.ts'
+import { type EventScope, type Tx, addAuditEntries } from '../../access/scopes.ts'
 import { useGenericPlans } from '../../database/prepared.ts'
 import { batchPerEvent } from '../../inventory/per-event.ts'
 import { NotFound, Refusal } from '../../kernel/refusals.ts'
 import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { type Told, announceApprovals } from './announce.ts'
+import { type AnnouncedRequest, announceApprovals } from './announce.ts'
 import { approveTogether } from './approve-together.ts'
 import type { ApprovalCase, Verdict } from './decide-approval.ts'
 import { type Review, lockReviews, recordApprovals, reread } from './reviews/records.ts'
@@ -35,7 +35,7 @@ const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupReque
   const verdicts = await approveTogether(tx, cases)
 
   const reviewedAt = await recordAll(tx, [...verdicts.values()])
-  await leaveNotes(
+  await addAuditEntries(
     tx,
     [...verdicts].flatMap(([{ event: scope }, verdict]) => (verdict.kind === 'issued' ? [scope] : [])),
   )
@@ -71,7 +71,10 @@ const tell = async (tx: Tx, review: Review, verdict: Verdict, reviewedAt: Date |
   return { ...review.request, reviewedAt, orderId: verdict.order.id, orderPublicId: verdict.order.publicId }
 }
 
-const approvedAmong = (verdicts: Map<ApprovalCase, Verdict>, told: Map<string, SignupRequest | Refusal>): Told[] =>
+const approvedAmong = (
+  verdicts: Map<ApprovalCase, Verdict>,
+  told: Map<string, SignupRequest | Refusal>,
+): AnnouncedRequest[] =>
   [...verdicts].flatMap(([{ review }, verdict]) => {
     const request = told.get(review.request.publicId)
     if (verdict.kind !== 'issued' || !request || request instanceof Refusal) return []

@@ -1,7 +1,7 @@
 import { organizer } from '../../access/access.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { mapInTurns } from '../../kernel/map-in-turns.ts'
+import { mapYielding } from '../../kernel/map-yielding.ts'
 import { found } from '../../kernel/refusals.ts'
 import { findTask, requireWithinReach } from '../records.ts'
 import { commentOnTask } from './comment-on-task.ts'
@@ -22,7 +22,7 @@ const taskComments = endpoint({
       const task = found(await findTask(account.within(rows), params.task_id))
       return findEntries(rows, task.id)
     })
-    return ok({ entries: await mapInTurns(entries, (entry) => showEntry(account.app, entry)) })
+    return ok({ entries: await mapYielding(entries, (entry) => showEntry(account.app, entry)) })
   },
 })
 

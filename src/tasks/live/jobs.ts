@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineAppJob } from '../../jobs/context.ts'
-import { forgetOldChanges } from './records.ts'
+import { deleteOldChanges } from './records.ts'
 
 export const sweepChanges = defineAppJob({
   name: 'tasks.sweep-changes',
   payload: z.object({}),
   every: '1 hour',
-  run: async (_payload, { context }) => forgetOldChanges(context.app.database),
+  run: async (_payload, { context }) => deleteOldChanges(context.app.database),
 })

@@ -82,7 +82,7 @@ export const findLastChange = async ({ rows }: CallerScope): Promise<number> => 
   return result.rows[0]?.last ?? 0
 }
 
-export const forgetOldChanges = async (database: Database): Promise<void> => {
+export const deleteOldChanges = async (database: Database): Promise<void> => {
   await sql`
     with gone as (
       delete from task_changes where created_at < foyer_now() - interval '1 day'

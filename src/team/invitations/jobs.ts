@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { openRowsForJob } from '../../access/job-scope.ts'
 import { defineAppJob } from '../../jobs/context.ts'
 import { findVenueSender } from '../../mail/records.ts'
-import { letter } from '../../mail/templates.ts'
+import { renderMail } from '../../mail/templates.ts'
 import { UndeliverableAddress } from '../../mail/address.ts'
 import { ROLE_NAMES, ROLE_SENTENCES } from '../../access/callers.ts'
 import { INVITATION_DAYS, type OpenInvitation, findOpenInvitation } from './records.ts'
@@ -23,7 +23,7 @@ export const mailInvitation = defineAppJob({
         to: { address: invitation.email, name: invitation.personName ?? '' },
         from: await findVenueSender(rows),
         subject: `Invitation to ${invitation.accountName}`,
-        ...letter(letterOf(invitation, url)),
+        ...renderMail(letterOf(invitation, url)),
         messageId: `invitation-${accountId}-${invitationId}-${jobId}`,
       })
     } catch (error) {

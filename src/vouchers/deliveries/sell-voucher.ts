@@ -4,7 +4,7 @@ import { found } from '../../kernel/refusals.ts'
 import { newVoucherCode, sealCode } from '../codes.ts'
 import { addMonths, readBeginning } from '../expiry.ts'
 import { announce } from '../ledger/announce.ts'
-import { findVoucher, insertVouchers, readNow } from '../ledger/records.ts'
+import { findVoucher, insertVouchers, readDatabaseTime } from '../ledger/records.ts'
 import type { Voucher } from '../ledger/rules.ts'
 import type { Product } from '../products/rules.ts'
 import { queueDelivery } from './queue-delivery.ts'
@@ -29,7 +29,7 @@ export interface Sale {
 /** A purchase that has been paid: issues the voucher and queues its mail, now or for the day that was wished for. */
 export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =>
   scope.transaction(async (tx) => {
-    const now = await readNow(tx)
+    const now = await readDatabaseTime(tx)
     const scheduledFor =
       sale.scheduledFor === null ? null : found(readBeginning(sale.scheduledFor, scope.account.timeZone))
     const sealed = sealCode(scope.app.secrets, tx.accountId, newVoucherCode())

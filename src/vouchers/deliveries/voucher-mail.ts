@@ -1,7 +1,7 @@
 import type { Account } from '../../access/callers.ts'
 import { showAmount } from '../../kernel/money.ts'
 import type { Mail } from '../../mail/mailer.ts'
-import { letter } from '../../mail/templates.ts'
+import { renderMail } from '../../mail/templates.ts'
 import type { ClaimedDelivery } from './records.ts'
 import { showDay } from '../../kernel/times.ts'
 import { voucherPdf } from './voucher-pdf.ts'
@@ -11,7 +11,7 @@ export const voucherMail = async (account: Account, errand: ClaimedDelivery, cod
   const amount = `${showAmount(errand.issuedCents, account.currency)} ${account.currency}`
   const isGift = errand.audience === 'recipient'
   const title = isGift ? `A voucher for you from ${errand.customerName}` : `Your voucher for ${account.name}`
-  const { text, html } = letter({
+  const { text, html } = renderMail({
     title,
     preheader: `${amount} at ${account.name}`,
     paragraphs: [

@@ -1,7 +1,7 @@
 import { type TextBox, layOutText } from '../../pdf/lines.ts'
 import { openPdf, type PdfPages } from '../../pdf/pdf-pages.ts'
 
-export interface VoucherOnPaper {
+export interface PrintedVoucher {
   organizer: string
   /** With its currency, like "50.00 EUR". */
   amount: string
@@ -38,7 +38,7 @@ const LABEL: TextBox = { weight: 'regular', size: 9, sizeMin: 7, width: LEFT_WID
 const CODE: TextBox = { weight: 'bold', size: 23, sizeMin: 8, width: LEFT_WIDTH, linesMax: 2 }
 const FOOTNOTE: TextBox = { weight: 'regular', size: 8.5, sizeMin: 6.5, width: LEFT_WIDTH, linesMax: 2 }
 
-export const voucherPdf = async (voucher: VoucherOnPaper): Promise<Buffer> => {
+export const voucherPdf = async (voucher: PrintedVoucher): Promise<Buffer> => {
   const paper = openPdf({ title: `Voucher for ${voucher.organizer}`, author: voucher.organizer }, PAGE)
   paper.turnPage('Voucher')
   await drawWorth(paper, voucher)
@@ -47,7 +47,7 @@ export const voucherPdf = async (voucher: VoucherOnPaper): Promise<Buffer> => {
   return paper.finish()
 }
 
-const drawWorth = async (paper: PdfPages, { organizer, productName, amount }: VoucherOnPaper) => {
+const drawWorth = async (paper: PdfPages, { organizer, productName, amount }: PrintedVoucher) => {
   paper.fill(DEEP, 0, 0, PAGE.width, BAND)
   paper.fill(GOLD, 0, BAND, PAGE.width, 5)
   let y = paper.write('P', await layOutText(organizer, HOUSE), { x: MARGIN, y: 20, color: PAPER })
@@ -55,14 +55,14 @@ const drawWorth = async (paper: PdfPages, { organizer, productName, amount }: Vo
   paper.write('H1', await layOutText(amount, AMOUNT), { x: MARGIN, y: y + 2, color: PAPER })
 }
 
-const drawWords = async (paper: PdfPages, { forName, fromName, message }: VoucherOnPaper) => {
+const drawWords = async (paper: PdfPages, { forName, fromName, message }: PrintedVoucher) => {
   const names = forName ? `For ${forName}, from ${fromName}` : `From ${fromName}`
   const y = paper.write('H2', await layOutText(names, NAMES), { x: MARGIN, y: BAND + 13, color: INK })
   if (message) paper.write('P', await layOutText(message, MESSAGE), { x: MARGIN, y: y + 4, color: FAINT })
   paper.fill(RULE, MARGIN, CODE_TOP - 14, WIDTH, 0.75)
 }
 
-const drawCode = async (paper: PdfPages, { code, validUntil }: VoucherOnPaper) => {
+const drawCode = async (paper: PdfPages, { code, validUntil }: PrintedVoucher) => {
   let y = paper.write('P', await layOutText('Code', LABEL), { x: MARGIN, y: CODE_TOP, color: FAINT })
   y = paper.write('P', await layOutText(code, CODE), { x: MARGIN, y, color: INK }) + 6
   if (validUntil) {

@@ -9,7 +9,7 @@ import { type Import, findTaken, findTerms, insertImport } from './records.ts'
 import { CSV_BYTES_MAX, analyze, readRows, validRowsCount, withTakenCodes } from './rules.ts'
 
 export const analyzeImport = (scope: AccountScope, csv: string | null): Promise<Import> =>
-  scope.transaction((tx) => keepAnalysis(scope, tx, csv))
+  scope.transaction((tx) => storeAnalysis(scope, tx, csv))
 
 /** Whose file it is, and with what its codes are sealed. */
 export interface ImportMeans {
@@ -18,7 +18,7 @@ export interface ImportMeans {
 }
 
 /** Reads a file and keeps its rows for a preview; nothing is issued. */
-export const keepAnalysis = async (scope: ImportMeans, tx: Tx, csv: string | null): Promise<Import> => {
+export const storeAnalysis = async (scope: ImportMeans, tx: Tx, csv: string | null): Promise<Import> => {
   if (csv === null || csv.trim() === '') throw new Invalid({ csv: [BLANK] })
   if (Buffer.byteLength(csv) > CSV_BYTES_MAX) throw new Invalid({ csv: ['is too large (maximum is 5 MiB)'] })
   const rows = read(csv)

@@ -5,7 +5,7 @@ import { key, list, longText, oneOf, optional, strictObject, timestamp } from '.
 import type { ReadingContext } from '../../loading/fields.ts'
 import type { LoadContext, Section } from '../../loading/section.ts'
 import { exportImports } from './export-imports.ts'
-import { keepAnalysis } from './analyze-import.ts'
+import { storeAnalysis } from './analyze-import.ts'
 import { ImportFault, issueRows } from './apply-import.ts'
 import { type Import, recordImportState } from './records.ts'
 import { IMPORT_STATUSES } from './rules.ts'
@@ -37,7 +37,7 @@ export const voucherImportsSection: Section<ImportInput[]> = {
 
 const analyze = async (context: LoadContext, { csv }: ImportInput, place: JsonPath): Promise<Import> => {
   try {
-    return await keepAnalysis(context, context.tx, csv)
+    return await storeAnalysis(context, context.tx, csv)
   } catch (error) {
     if (error instanceof Invalid) throw faultAt([...place, 'csv'], error.message)
     throw error

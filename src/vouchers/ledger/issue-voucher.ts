@@ -4,8 +4,8 @@ import { Invalid, found } from '../../kernel/refusals.ts'
 import { newVoucherCode, sealCode } from '../codes.ts'
 import { findProduct } from '../products/records.ts'
 import { announce } from './announce.ts'
-import { findVoucher, insertVouchers, readNow } from './records.ts'
-import { type Voucher, judgeIssue } from './rules.ts'
+import { findVoucher, insertVouchers, readDatabaseTime } from './records.ts'
+import { type Voucher, validateIssue } from './rules.ts'
 import type { IssueBody } from './wire.ts'
 
 export type IssueInput = ReturnType<(typeof IssueBody)['read']>
@@ -15,7 +15,7 @@ export const issueVoucher = (account: CallerScope, input: IssueInput): Promise<{
   account.transaction(async (tx) => {
     const product = input.voucher_product_id === null ? null : found(await findProduct(tx, input.voucher_product_id))
     const { currency, timeZone } = account.account
-    const judged = judgeIssue(input, product, { currency, timeZone, now: await readNow(tx) })
+    const judged = validateIssue(input, product, { currency, timeZone, now: await readDatabaseTime(tx) })
     const faults = { ...(input.code !== null && { code: [NO_CUSTOM_CODE] }), ...judged.faults }
     if (judged.faults !== null || input.code !== null) throw new Invalid(faults)
 

@@ -244,7 +244,7 @@ export const recordUnblock = async (tx: Tx, id: number): Promise<boolean> => {
   return rows.length > 0
 }
 
-export const readNow = async (rows: Rows): Promise<Date> => {
+export const readDatabaseTime = async (rows: Rows): Promise<Date> => {
   const { rows: times } = await sql<{ now: Date }>`select foyer_now() as now`.execute(rows.db)
   return times[0]!.now
 }

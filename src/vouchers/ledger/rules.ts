@@ -80,7 +80,7 @@ export interface IssueTerms {
 type Judged<T> = { faults: ErrorMap } | { faults: null; value: T }
 
 /** What a voucher is issued with: the product decides, where there is one. */
-export const judgeIssue = (input: IssueInput, product: Product | null, terms: Terms): Judged<IssueTerms> => {
+export const validateIssue = (input: IssueInput, product: Product | null, terms: Terms): Judged<IssueTerms> => {
   const amount = readIssuedAmount(input.amount, product, terms.currency)
   const expiry = readIssuedExpiry(input.expires_at, product, terms)
   const faults: ErrorMap = {

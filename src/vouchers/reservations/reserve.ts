@@ -18,7 +18,7 @@ import {
   spentCents,
 } from './records.ts'
 
-export interface ReservationWish {
+export interface ReservationRequest {
   /** As the buyer typed it. */
   code: string
   amountCents: number
@@ -28,7 +28,7 @@ export interface ReservationWish {
 }
 
 /** Sets money aside for a checkout under way, and answers with the reservation's ID. */
-export const reserveVoucher = (scope: AccountScope, wish: ReservationWish): Promise<string> =>
+export const reserveVoucher = (scope: AccountScope, wish: ReservationRequest): Promise<string> =>
   scope.transaction(async (tx) => {
     const digest = digestOfCode(scope.app.secrets, tx.accountId, wish.code)
     const { id } = found(await lockVoucher(tx, { digest }))
@@ -78,7 +78,7 @@ export const releaseReservation = (scope: AccountScope, publicId: string): Promi
     refuseUnless(await recordRelease(tx, reservation.id), 'This reservation has been captured')
   })
 
-export interface RefundWish {
+export interface RedemptionRefund {
   voucherId: number
   orderId: number
   amountCents: number
@@ -87,7 +87,7 @@ export interface RefundWish {
 }
 
 /** Puts back what an order had spent, at most that much. */
-export const refundRedemption = (scope: AccountScope, wish: RefundWish): Promise<void> =>
+export const refundRedemption = (scope: AccountScope, wish: RedemptionRefund): Promise<void> =>
   scope.transaction(async (tx) => {
     const voucher = found(await lockVoucher(tx, { id: wish.voucherId }))
     const spent = await spentCents(tx, voucher.id, wish.orderId)

@@ -43,6 +43,6 @@ export const insertMessages = async (tx: Tx, messages: NewMessage[]): Promise<De
   return rows
 }
 
-export const forgetOldMessages = async (database: Database): Promise<void> => {
+export const deleteOldMessages = async (database: Database): Promise<void> => {
   await sql`delete from webhook_messages where created_at < foyer_now() - interval '30 days'`.execute(database.kysely)
 }

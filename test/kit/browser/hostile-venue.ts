@@ -12,7 +12,7 @@ interface Texts {
 }
 
 /** Neue Halle with these texts wherever a venue file has a text, under addresses of its own. */
-export const sow = (file: VenueFile, name: string, texts: Texts): void => {
+export const fillWithHostileText = (file: VenueFile, name: string, texts: Texts): void => {
   const { text, short, tiny, markup } = texts
   const own = JSON.stringify(file).replaceAll(/@([a-z-]+)\.example/g, `@${name}.$1.example`)
   Object.assign(file, JSON.parse(own))

@@ -6,7 +6,7 @@ import { startSession } from '../../../src/access/sessions.ts'
 import type { Venue } from '../venue/venue.ts'
 import { openBrowser } from './browser.ts'
 
-/** The console's own address, as the browser sees it; behind it answers the house of the test. */
+/** The console's own address, as the browser sees it; behind it answers Foyer of the test. */
 export const CONSOLE = 'http://localhost:3000'
 
 export const openBrowserAt = ({ origin }: { origin: string }): Promise<Browser> =>
@@ -74,7 +74,7 @@ const provokeFrame = async (frame: Frame): Promise<void> => {
 
 const FRAME_MS = 1_000
 
-/** What no page of the house has, whether it ran or not. */
+/** What no page of Foyer has, whether it ran or not. */
 const STRANGE = `(() => {
   const isCode = ${IS_CODE}
   const isAddress = (name) => /^(href|xlink:href|src|action|formaction|data|srcdoc|poster|background|style)$/.test(name)

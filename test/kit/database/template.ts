@@ -28,7 +28,7 @@ export const withClient = async <T>(
   }
 }
 
-/** The house's own foyer_now() lives on as test_kit.unmoved_now(), so that its meaning is never written twice. */
+/** Foyer's own foyer_now() lives on as test_kit.unmoved_now(), so that its meaning is never written twice. */
 const MOVABLE_CLOCK = `
   create schema test_kit;
   create table test_kit.test_clock (

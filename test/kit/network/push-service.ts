@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 export interface ReceivedPush {
   path: string
   headers: Record<string, string | string[] | undefined>
-  // What the browser would show: whatever the house sent.
+  // What the browser would show: whatever Foyer sent.
   // oxlint-disable-next-line typescript/no-explicit-any
   message: any
   claims: { aud: string; exp: number; sub: string }

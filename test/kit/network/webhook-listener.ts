@@ -74,7 +74,7 @@ export const openWebhookListener = async (): Promise<WebhookListener> => {
   return listener
 }
 
-/** A house for the whole test file, with somebody at the far end of its webhooks who has heard nothing before each test. */
+/** An installation for the whole test file, with somebody at the far end of its webhooks who has heard nothing before each test. */
 export const openVenueWithListener = async () => {
   const listener = await openWebhookListener()
   const running = await openTestApp({ environment: { FOYER_PRIVATE_NETWORKS: 'on' } })

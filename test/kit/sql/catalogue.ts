@@ -48,7 +48,7 @@ const TOTAL_FUNCTIONS = new Set(
   starts_with reverse repeat lpad rpad initcap trunc mod sign power interval jsonb_set like notlike`.split(/\s+/),
 )
 
-/** The house's own, each with what makes it so. */
+/** Foyer's own, each with what makes it so. */
 const OWN_TOTAL_FUNCTIONS: Record<string, string> = {
   foyer_now: 'a clock',
 }

@@ -16,7 +16,7 @@ export interface Statement {
   node: ts.Node
   /** Whether its rows are read as any, which no compiler looks into. */
   isUnchecked: boolean
-  /** Whose parsers read the answer: those of the house, or any that pg may have. */
+  /** Whose parsers read the answer: those of Foyer, or any that pg may have. */
   isThroughPool: boolean
 }
 

@@ -71,7 +71,7 @@ export const scanAll = (origin: () => string, { token, tickets }: Night): Scanni
         const reply = await ask()
         const text = await reply.text()
         if (reply.status < 500) return text
-        // Nothing but "try again" may be told while the house is in trouble.
+        // Nothing but "try again" may be told while Foyer is in trouble.
         expect([reply.status, text]).toEqual([503, expect.stringContaining('temporarily unavailable')])
       } catch (error) {
         if (!(error instanceof TypeError)) throw error
@@ -120,7 +120,7 @@ export const scanAll = (origin: () => string, { token, tickets }: Night): Scanni
   return { results, slowestMs: () => slowestMs, done }
 }
 
-/** Everybody was let in exactly once, by what the doors were told and by what the house remembers. */
+/** Everybody was let in exactly once, by what the doors were told and by what Foyer remembers. */
 export const requireEverybodyIn = async (origin: string, night: Night, results: Map<string, string>) => {
   expect(new Set(results.values())).toEqual(new Set(['accepted']))
   const reply = await fetch(`${origin}/scanner/events/winter-ball/snapshot`, {

@@ -31,7 +31,7 @@ const handlersOf = (faults: { next: Error | null }): PaymentHandlers => ({
     }),
 })
 
-/** A house for the whole test file in which payments are sold to nobody, with somebody at the far end who acts as Stripe. */
+/** An installation for the whole test file in which payments are sold to nobody, with somebody at the far end who acts as Stripe. */
 export const openPaymentHouse = async (environment: Record<string, string> = {}) => {
   const stripe = await openStripeListener()
   /** Thrown once by whoever is told next that a payment is settled. */
@@ -106,7 +106,7 @@ export const openPaymentHouse = async (environment: Record<string, string> = {})
   return { ...running, payments, stripe, faults, settle, openVenue }
 }
 
-/** The methods that an account of a house with these settings is shown. */
+/** The methods that an account of an installation with these settings is shown. */
 export const methodsWith = async (environment: Record<string, string>, subdomain: string) => {
   const running = await openTestApp({ environment })
   onTestFinished(() => running.close())

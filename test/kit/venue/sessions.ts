@@ -56,7 +56,7 @@ export const linkTo = async (venue: { dataFolder: string }, address: string): Pr
   return new URL(url).pathname
 }
 
-/** A house of its own in which the limits on guessing count, with Neue Halle in it. */
+/** An installation of its own in which the limits on guessing count, with Neue Halle in it. */
 export const openStrictApp = async (change: (file: VenueFile) => void): Promise<OpenApp> => {
   const strict = await openTestApp({ environment: { FOYER_RATE_LIMITS: 'on' } })
   const file = neueHalle('neue-halle')

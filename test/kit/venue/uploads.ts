@@ -22,7 +22,7 @@ export const announce = (bytes: Buffer, filename: string, contentType: string) =
   },
 })
 
-/** The address the answer names, at the port where the house of this test listens. */
+/** The address the answer names, at the port where Foyer of this test listens. */
 export const bring = (
   origin: string,
   { direct_upload: { url, headers } }: Uploaded,

@@ -4,7 +4,7 @@ import { openClient } from './client.ts'
 import type { OpenApp } from './venue.ts'
 import { type VenueFile, neueHalle } from './neue-halle.ts'
 
-/** Neue Halle in a house that a test opened for itself, with clients by the description of their tokens. */
+/** Neue Halle in an installation that a test opened for itself, with clients by the description of their tokens. */
 export const openVenueIn = async (running: OpenApp, change: (file: VenueFile) => void = () => {}) => {
   const file = neueHalle(`neue-halle-${randomBytes(5).toString('hex')}`)
   change(file)

@@ -29,7 +29,7 @@ export interface OpenApp {
   server: FastifyInstance
   origin: string
   dataFolder: string
-  /** Lines the house logged, as they were written. */
+  /** Lines Foyer logged, as they were written. */
   logged: string[]
   moveClock(interval: string): Promise<void>
   workOffJobs(): Promise<number>
@@ -110,7 +110,7 @@ const workOff = async (app: App, clone: ClonedDatabase, jobs: typeof JOBS) => {
 
 let shared: Promise<OpenApp> | undefined
 
-/** The house of this test file, closed after its last test. */
+/** Foyer of this test file, closed after its last test. */
 export const theApp = (): Promise<OpenApp> => (shared ??= openTestApp())
 
 afterAll(async () => {

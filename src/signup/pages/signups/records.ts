@@ -7,7 +7,7 @@ import { found } from '../../../kernel/refusals.ts'
 import { hasWebhooks } from '../../../webhooks/webhook-endpoints/records.ts'
 import { IS_OPEN, LINK_IN_FORCE, type LinkInForce } from '../../requests/reviews/records.ts'
 import type { Addition, GivenAnswer, SignupRequest } from '../../requests/rules.ts'
-import type { KeptToken } from '../../tokens.ts'
+import type { StoredToken } from '../../tokens.ts'
 import type { Group, Signup } from '../rules.ts'
 
 /** All that a new signup meets, with event and link locked. */
@@ -18,7 +18,7 @@ export interface SignupContext {
   isOpen: boolean
   link: LinkInForce
   ticket: TicketTerms | null
-  /** The account owner, in whose name the house lets guests in by itself. */
+  /** The account owner, in whose name Foyer lets guests in by itself. */
   owner: { personId: number; name: string }
   hasWebhooks: boolean
   /** The signup this address has already. */
@@ -80,7 +80,7 @@ export interface NewRequest extends Signup {
   eventId: number
   link: { id: number; publicId: string }
   publicId: string
-  token: KeptToken
+  token: StoredToken
   answers: GivenAnswer[]
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as letOthersWork } from 'node:timers/promises'
 const TURN_MS = 10
 
 /** Like Array.map, for work that somebody may have made long: other requests are answered in between. */
-export const mapInTurns = async <T, R>(things: readonly T[], work: (thing: T) => R): Promise<R[]> => {
+export const mapYielding = async <T, R>(things: readonly T[], work: (thing: T) => R): Promise<R[]> => {
   const results: R[] = []
   let turnEnds = performance.now() + TURN_MS
   for (const thing of things) {

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 
 import { Misconfigured } from '../kernel/settings.ts'
-import { ensureCluster, OWNER, refuseMissing } from './cluster.ts'
+import { ensureCluster, OWNER, refuseMissingCluster } from './cluster.ts'
 import { holdingLock } from './lock.ts'
-import type { Place } from './data-directory.ts'
+import type { DataDirectory } from './data-directory.ts'
 import { findPostmaster, killPostmaster, PORT, startPostmaster, stopPostmaster } from './postmaster.ts'
 
 export interface Connection {
@@ -17,8 +17,8 @@ export interface Connection {
   database: string
 }
 
-export interface Visitor {
-  place: Place
+export interface AttachedProcess {
+  place: DataDirectory
   host: string
   role: 'serve' | 'command'
   name: string
@@ -38,7 +38,7 @@ const SERVING_PATIENCE = 1000
 const LEAVING_PATIENCE = 1000
 const STARTS_MAX = 3
 
-export const connectionOf = ({ place, host }: Visitor): Connection => ({
+export const connectionOf = ({ place, host }: AttachedProcess): Connection => ({
   host,
   port: PORT,
   user: OWNER,
@@ -47,20 +47,20 @@ export const connectionOf = ({ place, host }: Visitor): Connection => ({
 })
 
 /** Adopts the running server or starts one, and says on the returned connection that it is in use. */
-export const enter = async (visitor: Visitor, signal?: AbortSignal): Promise<Client> => {
+export const attach = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Client> => {
   const options = { patience: RECOVERY_PATIENCE, ...(signal && { signal }) }
   const client = await holdingLock(visitor.place, options, () => reach(visitor, signal))
   try {
     if (visitor.role === 'serve') await startServing(visitor, client)
     return client
   } catch (error) {
-    await leave(visitor, client)
+    await detach(visitor, client)
     throw error
   }
 }
 
 /** Gives the database back; the last one out stops the server. */
-export const leave = async (visitor: Visitor, client: Client | null) => {
+export const detach = async (visitor: AttachedProcess, client: Client | null) => {
   try {
     await holdingLock(visitor.place, { patience: LEAVING_PATIENCE }, async () => {
       const last = client ?? (await knock(visitor, LEAVING_PATIENCE)).client
@@ -75,7 +75,7 @@ export const leave = async (visitor: Visitor, client: Client | null) => {
   }
 }
 
-const reach = async (visitor: Visitor, signal?: AbortSignal): Promise<Client> => {
+const reach = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Client> => {
   const { cluster } = visitor.place
   const begun = performance.now()
   const server = makeStarter(visitor)
@@ -103,7 +103,7 @@ const reach = async (visitor: Visitor, signal?: AbortSignal): Promise<Client> =>
 }
 
 /** Starts the server, and once more when it ends at once, but not for ever. */
-const makeStarter = ({ place, mayMake }: Visitor) => {
+const makeStarter = ({ place, mayMake }: AttachedProcess) => {
   let running: Awaited<ReturnType<typeof startPostmaster>> | null = null
   let startedAt = -Infinity
   let starts = 0
@@ -114,7 +114,7 @@ const makeStarter = ({ place, mayMake }: Visitor) => {
     if (running && !fault) return
     if (starts === STARTS_MAX) throw new Error(`The embedded PostgreSQL does not start: ${fault}`)
 
-    await (mayMake ? ensureCluster(place) : refuseMissing(place))
+    await (mayMake ? ensureCluster(place) : refuseMissingCluster(place))
     running = await startPostmaster(place)
     startedAt = performance.now()
     starts++
@@ -131,7 +131,7 @@ const isWelcome = async (client: Client) => {
 
 /** Tries the door once: a client when it opens; `answered` when somebody is in but not yet or no longer receiving. */
 const knock = async (
-  visitor: Visitor,
+  visitor: AttachedProcess,
   patience: number,
   database = OWNER,
 ): Promise<{ client: Client | null; answered: boolean }> => {
@@ -160,7 +160,7 @@ const knock = async (
   }
 }
 
-const createDatabase = async (visitor: Visitor, patience: number) => {
+const createDatabase = async (visitor: AttachedProcess, patience: number) => {
   const { client } = await knock(visitor, patience, 'postgres')
   try {
     await client?.query(`create database ${OWNER}`)
@@ -172,7 +172,7 @@ const createDatabase = async (visitor: Visitor, patience: number) => {
   return knock(visitor, patience)
 }
 
-const startServing = async (visitor: Visitor, client: Client) => {
+const startServing = async (visitor: AttachedProcess, client: Client) => {
   const deadline = performance.now() + SERVING_PATIENCE
   // The lock of a server that was killed a moment ago may still be held until its connection is cleared away.
   while (!(await holds(client, 'pg_try_advisory_lock', SERVING))) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mapInTurns } from './map-in-turns.ts'
+import { mapYielding } from './map-yielding.ts'
 
 const busyFor = (ms: number) => {
   const end = performance.now() + ms
@@ -9,7 +9,7 @@ const busyFor = (ms: number) => {
 test('others work between things that take long, and the order stays', async () => {
   const done: string[] = []
   setImmediate(() => done.push('another'))
-  const mapped = mapInTurns(['a', 'b', 'c'], (name) => {
+  const mapped = mapYielding(['a', 'b', 'c'], (name) => {
     busyFor(15)
     done.push(name)
     return name.toUpperCase()

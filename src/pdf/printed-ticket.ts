@@ -1,7 +1,7 @@
 import { showDay, showTimeWithZone } from '../kernel/times.ts'
 
 /** One admission, as far as paper shows it. */
-export interface TicketOnPaper {
+export interface PrintedTicket {
   /** What the QR code holds. */
   publicId: string
   checkInCode: string
@@ -28,15 +28,15 @@ export interface TicketOnPaper {
 }
 
 /** A guest whose name is not known yet came with the party's lead. */
-export const guestNameOf = ({ attendeeName, isLead, partyLead }: TicketOnPaper) =>
+export const guestNameOf = ({ attendeeName, isLead, partyLead }: PrintedTicket) =>
   attendeeName ?? (isLead ? partyLead : `Guest of ${partyLead}`)
 
 /** Like "Friday, 15 January 2027 · 20:00 CET". */
-export const showWhen = ({ startsAt, timeZone }: TicketOnPaper) =>
+export const showWhen = ({ startsAt, timeZone }: PrintedTicket) =>
   `${showDay(startsAt, timeZone)} · ${showTimeWithZone(startsAt, timeZone)}`
 
 /** Doors that open on an earlier day say which. */
-export const showDoors = ({ startsAt, doorsOpenAt, timeZone }: TicketOnPaper) => {
+export const showDoors = ({ startsAt, doorsOpenAt, timeZone }: PrintedTicket) => {
   if (!doorsOpenAt) return null
   const isSameDay = showDay(doorsOpenAt, timeZone) === showDay(startsAt, timeZone)
   return `Doors open ${isSameDay ? '' : `${showDay(doorsOpenAt, timeZone)} · `}${showTimeWithZone(doorsOpenAt, timeZone)}`
