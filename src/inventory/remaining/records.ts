@@ -21,9 +21,9 @@ export const selectRemaining = ({ accountId }: Rows, eventId: number, listsPlace
       where a.account_id = ${accountId} and a.event_id = ${eventId} and a.closed_at is null
     )
     select t.id, t.title, t.kind, t.inventory_kind as "inventoryKind", t.hidden,
-      e.capacity - e.claimed_count + (select coalesce(sum(quantity), 0)::int from expired) as "eventRoom",
+      e.capacity - e.claimed_count + (select coalesce(sum(quantity), 0)::int from expired) as "eventRemaining",
       t.stock - t.claimed_count
-        + (select coalesce(sum(quantity), 0)::int from expired where expired.ticket_id = t.id) as "stockRoom",
+        + (select coalesce(sum(quantity), 0)::int from expired where expired.ticket_id = t.id) as "stockRemaining",
       coalesce((
         select json_agg(json_build_object('id', areas.id, 'name', areas.name, 'room', areas.room) order by areas.position, areas.id)
         from areas where areas.ticket_id = t.id and t.inventory_kind = 'standing'
@@ -63,9 +63,9 @@ export const countRemainingOfEvents = async (
     )
     select e.id as "eventId", t.id, t.title, t.kind, t.inventory_kind as "inventoryKind", t.hidden,
       e.capacity - e.claimed_count
-        + (select coalesce(sum(quantity), 0)::int from expired where expired.event_id = e.id) as "eventRoom",
+        + (select coalesce(sum(quantity), 0)::int from expired where expired.event_id = e.id) as "eventRemaining",
       t.stock - t.claimed_count
-        + (select coalesce(sum(quantity), 0)::int from expired where expired.ticket_id = t.id) as "stockRoom",
+        + (select coalesce(sum(quantity), 0)::int from expired where expired.ticket_id = t.id) as "stockRemaining",
       coalesce((
         select json_agg(json_build_object('id', areas.id, 'name', areas.name, 'room', areas.room) order by areas.position, areas.id)
         from areas where areas.ticket_id = t.id and t.inventory_kind = 'standing'
