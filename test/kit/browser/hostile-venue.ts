@@ -91,7 +91,8 @@ export const fillWithHostileText = (file: VenueFile, name: string, texts: Texts)
   })
   for (const ticket of ball.tickets) Object.assign(ticket, { title: text, features: [text] })
   for (const area of ball.standing_areas) area.name = text
-  for (const place of ball.places) Object.assign(place, { label: text, section: tiny })
+  for (const [n, place] of ball.places.entries())
+    Object.assign(place, { label: `${text.slice(0, 250)} ${n}`, section: tiny })
   for (const question of ball.questions) Object.assign(question, { label: text, help_text: text })
   ball.questions[0].options = [text, 'Radio']
   ball.questions.push({ key: 'wish', label: text, type: 'text', scope: 'order', help_text: text })
