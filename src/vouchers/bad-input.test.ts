@@ -72,8 +72,11 @@ test('a balance does not grow without end', async () => {
   const { body: issued } = await office.post('/admin/vouchers', { voucher: { amount: '1000000.00' } })
   const credit = (amount: string) =>
     office.post(`/admin/vouchers/${issued.id}/adjustment`, { direction: 'credit', amount, reason: 'x' })
-  const credits = await Promise.all(Array.from({ length: 99 }, () => credit('1000000.00')))
-  expect(new Set(credits.map(({ status }) => status))).toEqual(new Set([200]))
+  // A few at a time: all of them wait for one voucher, and whoever waits too long for a connection is refused.
+  for (let n = 0; n < 9; n++) {
+    const credits = await Promise.all(Array.from({ length: 11 }, () => credit('1000000.00')))
+    expect(new Set(credits.map(({ status }) => status))).toEqual(new Set([200]))
+  }
   expect(await credit('0.01')).toRefuse(422, { amount: [expect.stringContaining('must be less than or equal to')] })
   const { body } = await office.get(`/admin/vouchers/${issued.id}`)
   expect([body.balance.amount, body.entries.length]).toEqual(['100000000.00', 100])
