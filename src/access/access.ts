@@ -1,4 +1,4 @@
-import { Forbidden, NotFound, Unauthenticated } from '../kernel/refusals.ts'
+import { Forbidden, NotFound, Unauthorized } from '../kernel/refusals.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { App } from './app.ts'
 import { type RequestFacts, authenticate, findSession, requireEvent } from './authenticate.ts'
@@ -85,7 +85,7 @@ export const management = accountAccess('venue', requireVenue)
 export const moneyManagement = accountAccess('treasury', (caller, permission) => {
   requireVenue(caller, permission)
   const { role } = caller.credential
-  if (role !== null && role !== 'owner') throw new Unauthenticated({ insufficient: true })
+  if (role !== null && role !== 'owner') throw new Unauthorized({ insufficient: true })
 })
 
 /** The team: co-organizers are known to it, but may neither read nor change it. */

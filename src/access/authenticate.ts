@@ -1,7 +1,7 @@
-import { NotFound, Unauthenticated } from '../kernel/refusals.ts'
+import { NotFound, Unauthorized } from '../kernel/refusals.ts'
 import type { App } from './app.ts'
 import { SESSION_COOKIE, readCookie } from './cookies.ts'
-import type { EventInPath, AuthenticatedCaller } from './directory.ts'
+import type { EventInPath, AuthenticatedRequest } from './directory.ts'
 import { type RequestOrigin, isCrossSiteForgery } from './request-origin.ts'
 import { digestOf, isMistyped } from './tokens.ts'
 
@@ -17,19 +17,19 @@ export const authenticate = async (
   app: App,
   knock: RequestFacts,
   eventSlug: string | null,
-): Promise<AuthenticatedCaller> => {
+): Promise<AuthenticatedRequest> => {
   if (knock.authorization === undefined) {
     const session = await findSession(app, knock, eventSlug)
-    if (!session) throw new Unauthenticated()
-    if (isCrossSiteForgery(app, knock)) throw new Unauthenticated({ insufficient: true })
+    if (!session) throw new Unauthorized()
+    if (isCrossSiteForgery(app, knock)) throw new Unauthorized({ insufficient: true })
     return session
   }
 
   const token = bearerOf(knock.authorization)
-  if (!token || isMistyped(token)) throw new Unauthenticated()
+  if (!token || isMistyped(token)) throw new Unauthorized()
 
   const introduction = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
-  if (!introduction || introduction.caller.credential.kind === 'session') throw new Unauthenticated()
+  if (!introduction || introduction.caller.credential.kind === 'session') throw new Unauthorized()
   return introduction
 }
 
@@ -37,7 +37,7 @@ export const findSession = async (
   app: App,
   knock: RequestFacts,
   eventSlug: string | null,
-): Promise<AuthenticatedCaller | null> => {
+): Promise<AuthenticatedRequest | null> => {
   const token = readCookie(app.settings, SESSION_COOKIE, knock.cookie)
   if (!token || isMistyped(token)) return null
 
@@ -50,7 +50,7 @@ const bearerOf = (authorization: string | undefined) => /^bearer +([^\s,]+) *$/i
 /** PostgreSQL keeps no zero byte in a text, so nothing can be named by one. */
 const storable = (slug: string | null) => (slug?.includes('\0') ? '' : slug)
 
-export const requireEvent = ({ caller, event }: AuthenticatedCaller): EventInPath => {
+export const requireEvent = ({ caller, event }: AuthenticatedRequest): EventInPath => {
   if (!event) throw new NotFound()
   if (caller.credential.role === 'co_organizer' && !event.assigned) throw new NotFound()
   return event

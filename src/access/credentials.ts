@@ -17,7 +17,7 @@ export interface NewCredential {
  * Stores credentials, of their tokens only the digests. Tells the positions of those whose token someone
  * else uses already; they cannot work, so the caller has to give up its transaction.
  */
-export const issueCredentials = async (tx: Tx, credentials: NewCredential[]): Promise<{ taken: number[] }> => {
+export const insertCredentials = async (tx: Tx, credentials: NewCredential[]): Promise<{ taken: number[] }> => {
   if (credentials.length === 0) return { taken: [] }
 
   const { rows } = await sql<{ n: number }>`

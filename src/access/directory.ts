@@ -11,7 +11,7 @@ import type { CredentialKind } from './tokens.ts'
  * looked up together, so a busy door costs one statement and not one per request.
  */
 export interface Directory {
-  findCaller(key: CallerKey): Promise<AuthenticatedCaller | null>
+  findCaller(key: CallerKey): Promise<AuthenticatedRequest | null>
   findShop(host: ShopHost): Promise<Account | null>
   /** The same from memory, as far as it can be trusted. */
   lookUpShop(host: ShopHost): CachedShop | null | Promise<CachedShop | null>
@@ -41,7 +41,7 @@ export interface CallerKey {
 }
 
 /** A live credential, and the event of its account that was asked for. */
-export interface AuthenticatedCaller {
+export interface AuthenticatedRequest {
   caller: Caller
   event: EventInPath | null
 }
@@ -143,7 +143,7 @@ interface CallerRow {
   has_webhooks: boolean
 }
 
-const findCallers = async (database: Database, keys: CallerKey[]): Promise<(AuthenticatedCaller | null)[]> => {
+const findCallers = async (database: Database, keys: CallerKey[]): Promise<(AuthenticatedRequest | null)[]> => {
   // What arrives together mostly comes from the same few credentials, so each is asked for once.
   const positions = new Map<string, number>()
   const asked: CallerKey[] = []
@@ -163,12 +163,12 @@ const findCallers = async (database: Database, keys: CallerKey[]): Promise<(Auth
     values: [asked.map((key) => key.digest), asked.map((key) => key.eventSlug)],
   })
 
-  const found: (AuthenticatedCaller | null)[] = asked.map(() => null)
+  const found: (AuthenticatedRequest | null)[] = asked.map(() => null)
   for (const row of rows) found[row.n - 1] = introduce(row)
   return positionOf.map((position) => found[position] ?? null)
 }
 
-const introduce = (row: CallerRow): AuthenticatedCaller => ({
+const introduce = (row: CallerRow): AuthenticatedRequest => ({
   caller: {
     account: {
       id: row.account_id,

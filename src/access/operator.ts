@@ -5,7 +5,7 @@ import { found } from '../kernel/refusals.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 import { recordAudit } from './audit.ts'
 import { type Account, PERMISSIONS, type Permission } from './callers.ts'
-import { type NewCredential, issueCredentials } from './credentials.ts'
+import { type NewCredential, insertCredentials } from './credentials.ts'
 import type { App } from './app.ts'
 import { AccountScope, type Tx, openForOperator } from './scopes.ts'
 import { newToken } from './tokens.ts'
@@ -98,7 +98,7 @@ export const openAccountByCommand = async (app: App, subdomain: string, action: 
 
 const issue = async (tx: Tx, wish: Omit<NewCredential, 'token' | 'revokedAt'>) => {
   const token = newToken(wish.kind)
-  await issueCredentials(tx, [{ ...wish, token, revokedAt: null }])
+  await insertCredentials(tx, [{ ...wish, token, revokedAt: null }])
   const { kind, permission, description } = wish
   await recordAudit(tx, { action: 'make credential by command', subject: { kind, permission, description }, by: null })
   return token

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { BLANK, INVALID, characterCount, tooLongMessage, tooShortMessage } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, characterCount, tooLongMessage, tooShortMessage } from '../kernel/messages.ts'
 
 const derive = promisify(argon2)
 
@@ -55,8 +55,8 @@ const PASSWORD_UNITS_MAX = 2 * PASSWORD_LENGTH_MAX
 
 /** What is wrong with a password that someone wants to have; null when nothing is. */
 export const passwordFault = (password: unknown): string | null => {
-  if (password === undefined || password === null || password === '') return BLANK
-  if (typeof password !== 'string' || !password.isWellFormed() || password.includes('\0')) return INVALID
+  if (password === undefined || password === null || password === '') return BLANK_MESSAGE
+  if (typeof password !== 'string' || !password.isWellFormed() || password.includes('\0')) return INVALID_MESSAGE
   if (characterCount(password) < PASSWORD_LENGTH_MIN) return tooShortMessage(PASSWORD_LENGTH_MIN)
   return characterCount(password) > PASSWORD_LENGTH_MAX ? tooLongMessage(PASSWORD_LENGTH_MAX) : null
 }

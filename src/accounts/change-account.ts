@@ -2,7 +2,7 @@ import type { CallerScope, Tx } from '../access/scopes.ts'
 import { isReservedHostName } from '../access/shop-address.ts'
 import { changeOf } from '../definitions/change.ts'
 import { timeOf } from '../definitions/records.ts'
-import { TAKEN } from '../kernel/messages.ts'
+import { TAKEN_MESSAGE } from '../kernel/messages.ts'
 import { found, refuseUnless } from '../kernel/refusals.ts'
 import { accountDefinition } from './definitions.ts'
 import {
@@ -43,6 +43,6 @@ const replaceHosts = async (scope: CallerScope, tx: Tx, before: string[], after:
   const free = await insertShopHosts(tx, added)
   refuseUnless(
     added.every((host) => free.has(host)),
-    { custom_domains: [TAKEN] },
+    { custom_domains: [TAKEN_MESSAGE] },
   )
 }

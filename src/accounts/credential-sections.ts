@@ -1,5 +1,5 @@
 import { PERMISSIONS } from '../access/callers.ts'
-import { type NewCredential, issueCredentials } from '../access/credentials.ts'
+import { type NewCredential, insertCredentials } from '../access/credentials.ts'
 import { isMistyped, newToken } from '../access/tokens.ts'
 import { type JsonPath, faultAt } from '../loading/fault.ts'
 import { email, flag, list, oneOf, optional, text, strictObject } from '../loading/fields.ts'
@@ -83,7 +83,7 @@ const membershipOf = ({ people }: LoadContext, address: string, place: JsonPath)
 }
 
 const issue = async ({ tx }: LoadContext, credentials: NewCredential[], place: JsonPath) => {
-  const { taken } = await issueCredentials(tx, credentials)
+  const { taken } = await insertCredentials(tx, credentials)
   if (taken[0] !== undefined) throw faultAt([...place, taken[0], 'token'], 'is in use already')
   return Object.fromEntries(credentials.map((each) => [each.description, each.token]))
 }

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { type FileInput, define } from '../definitions/define.ts'
 import { elsewhere, fileOnly, optional, or, required, since } from '../definitions/fields.ts'
 import { email, flag, listOf, normalized, oneOf, text, textThat, timeZone } from '../definitions/kinds.ts'
-import { INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
+import { INVALID_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { isCurrency } from '../kernel/money.ts'
 
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -12,10 +12,10 @@ const DOMAINS_MAX = 100
 const subdomain = () =>
   textThat((value) => SUBDOMAIN.test(value), {
     file: 'is not one host label of lower-case letters, digits and hyphens',
-    api: INVALID,
+    api: INVALID_MESSAGE,
   })
 
-const currency = () => textThat(isCurrency, { file: 'is not a currency like "EUR"', api: NOT_INCLUDED })
+const currency = () => textThat(isCurrency, { file: 'is not a currency like "EUR"', api: NOT_INCLUDED_MESSAGE })
 
 /** Browsers send the name in lower case and in ASCII, so it is kept that way. */
 const inAscii = (host: string) => domainToASCII(host.toLowerCase())
@@ -24,7 +24,7 @@ const customDomain = () =>
   normalized(
     textThat((value) => HOST.test(inAscii(value)), {
       file: 'is not a host name like "tickets.example.com"',
-      api: INVALID,
+      api: INVALID_MESSAGE,
     }),
     inAscii,
   )

@@ -1,5 +1,12 @@
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
-import { BLANK, INVALID, NOT_A_NUMBER, NOT_INCLUDED, characterCount, tooLongMessage } from '../kernel/messages.ts'
+import {
+  BLANK_MESSAGE,
+  INVALID_MESSAGE,
+  NOT_A_NUMBER_MESSAGE,
+  NOT_INCLUDED_MESSAGE,
+  characterCount,
+  tooLongMessage,
+} from '../kernel/messages.ts'
 
 const ANSWER_MAX = 5_000
 export const STAFF_NOTE_MAX = 500
@@ -43,7 +50,7 @@ export const validateAnswers = (
     const value = Object.hasOwn(given, question.id) ? given[question.id] : undefined
     const judged = isEmpty(value) ? null : readAnswer(question, value)
     if (judged === null) {
-      if (isRequiredUpfront(question)) faults.push(`${question.label} ${BLANK}`)
+      if (isRequiredUpfront(question)) faults.push(`${question.label} ${BLANK_MESSAGE}`)
     } else if ('fault' in judged) faults.push(`${question.label} ${judged.fault}`)
     else answers[question.id] = judged.value
   }
@@ -63,7 +70,7 @@ const readAnswer = (question: Question, value: unknown): ReadAnswer => {
   if (question.type === 'multi_select') return readChoices(question, value)
 
   const text = textOf(value)
-  if (text === null) return { fault: INVALID }
+  if (text === null) return { fault: INVALID_MESSAGE }
   if (characterCount(text) > ANSWER_MAX) return { fault: tooLongMessage(ANSWER_MAX) }
   return readText(question, text)
 }
@@ -77,13 +84,13 @@ export const isAnswer = (type: string, value: unknown): value is AnswerValue => 
 
 const readCheckbox = (question: Question, value: unknown): ReadAnswer => {
   if (value === true || value === 'true' || value === 1 || value === '1' || value === 'on') return { value: true }
-  if (value !== false && value !== 'false' && value !== 0 && value !== '0') return { fault: INVALID }
+  if (value !== false && value !== 'false' && value !== 0 && value !== '0') return { fault: INVALID_MESSAGE }
   return isRequiredUpfront(question) ? { fault: 'must be accepted' } : { value: false }
 }
 
 const readChoices = ({ options }: Question, value: unknown): ReadAnswer => {
   const chosen = (Array.isArray(value) ? value : [value]).filter((each) => each !== null && each !== '').map(textOf)
-  if (chosen.some((each) => each === null || !options.includes(each))) return { fault: NOT_INCLUDED }
+  if (chosen.some((each) => each === null || !options.includes(each))) return { fault: NOT_INCLUDED_MESSAGE }
   // In the order of the options, each once, so that the same choice is always stored the same way.
   return { value: options.filter((option) => chosen.includes(option)) }
 }
@@ -91,15 +98,15 @@ const readChoices = ({ options }: Question, value: unknown): ReadAnswer => {
 const readText = ({ type, options }: Question, text: string): ReadAnswer => {
   switch (type) {
     case 'select':
-      return options.includes(text) ? { value: text } : { fault: NOT_INCLUDED }
+      return options.includes(text) ? { value: text } : { fault: NOT_INCLUDED_MESSAGE }
     case 'number':
-      return /^[+-]?\d{1,30}([.,]\d{1,30})?$/.test(text) ? { value: text } : { fault: NOT_A_NUMBER }
+      return /^[+-]?\d{1,30}([.,]\d{1,30})?$/.test(text) ? { value: text } : { fault: NOT_A_NUMBER_MESSAGE }
     case 'date':
-      return isDate(text) ? { value: text } : { fault: INVALID }
+      return isDate(text) ? { value: text } : { fault: INVALID_MESSAGE }
     case 'email':
-      return isEmail(normalizeEmail(text)) ? { value: text } : { fault: INVALID }
+      return isEmail(normalizeEmail(text)) ? { value: text } : { fault: INVALID_MESSAGE }
     case 'phone':
-      return PHONE.test(text) ? { value: text } : { fault: INVALID }
+      return PHONE.test(text) ? { value: text } : { fault: INVALID_MESSAGE }
     default:
       return { value: text }
   }
@@ -243,15 +250,15 @@ export const chooseStandingArea = (
   askedId: number | null,
 ): { area: { id: number; name: string } | null; fault: null } | { area: null; fault: string } => {
   if (ticket.inventoryKind !== 'standing') {
-    return askedId === null ? { area: null, fault: null } : { area: null, fault: NOT_INCLUDED }
+    return askedId === null ? { area: null, fault: null } : { area: null, fault: NOT_INCLUDED_MESSAGE }
   }
   const { standingAreas } = ticket
   if (askedId === null) {
     if (standingAreas.length === 1) return { area: standingAreas[0]!, fault: null }
-    return { area: null, fault: standingAreas.length === 0 ? NO_ROOM : BLANK }
+    return { area: null, fault: standingAreas.length === 0 ? NO_ROOM : BLANK_MESSAGE }
   }
   const area = standingAreas.find(({ id }) => id === askedId)
-  return area ? { area, fault: null } : { area: null, fault: NOT_INCLUDED }
+  return area ? { area, fault: null } : { area: null, fault: NOT_INCLUDED_MESSAGE }
 }
 
 export const NO_ROOM = 'Not enough places available'

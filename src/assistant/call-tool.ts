@@ -11,7 +11,7 @@ import {
 import { isRecord } from '../http/body.ts'
 import { refuse } from '../http/refuse.ts'
 import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
-import { BLANK, NOT_INCLUDED } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { findEventSlug } from './events-by-name.ts'
 import { AmbiguousName } from './names.ts'
 import { readGiven } from './parameters.ts'
@@ -88,7 +88,7 @@ const actionNamed = ({ account }: ToolCaller, tool: Tool, name: unknown): Action
   const open = Object.entries(tool.actions).filter(([, each]) => mayUse(account.caller, each))
   throw new AmbiguousName(
     'action',
-    isMissing ? BLANK : NOT_INCLUDED,
+    isMissing ? BLANK_MESSAGE : NOT_INCLUDED_MESSAGE,
     open.map(([each, { says }]) => ({ action: each, says })),
   )
 }
@@ -123,7 +123,7 @@ const openCall = (
 
 const requireNeeds = (action: Action, given: Readonly<Record<string, unknown>>) => {
   const missing = neededBy(action).filter((name) => isBlank(given[name]))
-  if (missing.length > 0) throw new Invalid(Object.fromEntries(missing.map((name) => [name, [BLANK]])))
+  if (missing.length > 0) throw new Invalid(Object.fromEntries(missing.map((name) => [name, [BLANK_MESSAGE]])))
 }
 
 const isBlank = (value: unknown) => value === undefined || (typeof value === 'string' && value.trim() === '')

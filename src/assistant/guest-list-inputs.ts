@@ -2,7 +2,7 @@ import { SEATS_GONE } from '../admissions/rules.ts'
 import { guestListEndpoints } from '../guest-list/endpoints.ts'
 import { normalizeCode } from '../kernel/public-ids.ts'
 import { Invalid, NotFound } from '../kernel/refusals.ts'
-import { BLANK } from '../kernel/messages.ts'
+import { BLANK_MESSAGE } from '../kernel/messages.ts'
 import { seatExchangeEndpoints } from '../seat-exchange/endpoints.ts'
 import { signupEndpoints } from '../signup/endpoints.ts'
 import type { GuestListParameters } from './guest-list-parameters.ts'
@@ -107,7 +107,7 @@ const findTicket = async (call: GuestCall): Promise<ShownOption> => {
     ? options.filter(({ available_places: places }) => keys.every((key) => places.some((place) => place.key === key)))
     : options
   if (fitting.length === 1) return fitting[0]!
-  throw new AmbiguousName('ticket_title', BLANK, (fitting.length > 1 ? fitting : options).map(BY_TITLE.show))
+  throw new AmbiguousName('ticket_title', BLANK_MESSAGE, (fitting.length > 1 ? fitting : options).map(BY_TITLE.show))
 }
 
 interface FreePlace {
@@ -183,7 +183,7 @@ export const findForm = async (call: GuestCall): Promise<string> => {
   if (id !== undefined && id !== '') return id.trim()
   const forms = await listForms(call)
   if (forms.length === 1) return forms[0]!.public_id
-  throw new AmbiguousName('form_id', BLANK, forms.map(showForm))
+  throw new AmbiguousName('form_id', BLANK_MESSAGE, forms.map(showForm))
 }
 
 interface Located {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { taskEndpoints } from '../tasks/endpoints.ts'
-import type { CommentEntry } from '../tasks/entries/wire.ts'
+import type { TaskEntry } from '../tasks/entries/wire.ts'
 import { STATUSES, TITLE_MAX } from '../tasks/rules.ts'
 import type { Assignees, TaskAnswer } from '../tasks/wire.ts'
 import { findOneByName } from './names.ts'
@@ -34,7 +34,7 @@ const parameters = {
 type TaskCall = Call<typeof parameters>
 type ShownTask = z.output<typeof TaskAnswer>
 type Person = z.output<typeof Assignees>['people'][number]
-type ShownEntry = z.output<typeof CommentEntry>
+type ShownEntry = z.output<typeof TaskEntry>
 
 /** The slug of the event, or the word that stands for none; undefined where nothing was said about it. */
 const eventOf = async (call: TaskCall, none: string): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 import { Malformed, parseJson } from '../http/body.ts'
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
-import { INVALID, NOT_AN_INTEGER, NOT_INCLUDED } from '../kernel/messages.ts'
+import { INVALID_MESSAGE, NOT_AN_INTEGER_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 
 /** One parameter of a tool: what a model is told of it, and how what it sends is read. */
 export interface Parameter<T> {
@@ -25,7 +25,9 @@ export const text = (says: string): Parameter<string> => ({
   schema: { type: 'string', description: says },
   read: (value) => {
     if (typeof value === 'number') return String(value)
-    return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : unreadable(INVALID)
+    return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+      ? value
+      : unreadable(INVALID_MESSAGE)
   },
 })
 
@@ -33,7 +35,7 @@ export const integer = (says: string, bounds: { minimum?: number; maximum?: numb
   schema: { type: 'integer', ...bounds, description: says },
   read: (value) => {
     const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value
-    return Number.isSafeInteger(number) ? (number as number) : unreadable(NOT_AN_INTEGER)
+    return Number.isSafeInteger(number) ? (number as number) : unreadable(NOT_AN_INTEGER_MESSAGE)
   },
 })
 
@@ -53,7 +55,7 @@ export const confirmation = (says: string): Parameter<boolean> => ({
 
 export const choice = <const T extends string>(choices: readonly T[], says: string): Parameter<T> => ({
   schema: { type: 'string', enum: choices, description: says },
-  read: (value) => choices.find((each) => each === value) ?? unreadable(NOT_INCLUDED),
+  read: (value) => choices.find((each) => each === value) ?? unreadable(NOT_INCLUDED_MESSAGE),
 })
 
 /** Each is looked for among all that it could mean. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AccountTerms, type BodyShape, isRecord, openEnvelope, pickKeys, readFields } from '../http/body.ts'
 import { fault, field as castField, fieldSchemas, isEmpty } from '../http/fields.ts'
-import { BLANK, INVALID, MUST_BE_BLANK } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, MUST_BE_BLANK_MESSAGE } from '../kernel/messages.ts'
 import { Invalid } from '../kernel/refusals.ts'
 import {
   type BodyInput,
@@ -67,7 +67,7 @@ const refusedKeys = (definition: FieldList) =>
   Object.fromEntries(
     fieldsOn(definition, 'file').map(([key]) => [
       key,
-      castField({}, (value) => (value === undefined ? undefined : fault(MUST_BE_BLANK))),
+      castField({}, (value) => (value === undefined ? undefined : fault(MUST_BE_BLANK_MESSAGE))),
     ]),
   )
 
@@ -134,7 +134,7 @@ export const listBody = <Name extends string, F extends Fields>(
     schema: shape(ANY_TERMS),
     read: (json, terms = ANY_TERMS) => {
       const given = readFields(shape(terms), json) as Record<Name, BodyInput<Definition<F>>[]>
-      if (given[name].length === 0) throw new Invalid({ [name]: [BLANK] })
+      if (given[name].length === 0) throw new Invalid({ [name]: [BLANK_MESSAGE] })
       return given
     },
   }
@@ -153,12 +153,12 @@ const readList = <F extends Fields, Input>(
       return z.NEVER
     }
     if (isEmpty(value)) return []
-    if (!Array.isArray(value)) return refuse([], INVALID)
+    if (!Array.isArray(value)) return refuse([], INVALID_MESSAGE)
     if (value.length > most) return refuse([], `is too long (maximum is ${most} entries)`)
 
     const seen = unique.map(() => new Set<unknown>())
     return value.map((each: unknown, n) => {
-      if (!isRecord(each)) return refuse([n], INVALID)
+      if (!isRecord(each)) return refuse([n], INVALID_MESSAGE)
       const { data, error } = shape.safeParse(pickKeys(shape, each))
       if (error) {
         for (const issue of error.issues) refuse([n, ...issue.path], issue.message)

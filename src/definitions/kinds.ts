@@ -5,13 +5,13 @@ import { Timestamp } from '../http/wire.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { parseTimestamp } from '../kernel/durations.ts'
 import {
-  BLANK,
-  INVALID,
-  NOT_A_NUMBER,
-  NOT_INCLUDED,
-  TAKEN_TWICE,
-  TOO_MANY_DECIMALS,
-  TOO_MUCH_MARKUP,
+  BLANK_MESSAGE,
+  INVALID_MESSAGE,
+  NOT_A_NUMBER_MESSAGE,
+  NOT_INCLUDED_MESSAGE,
+  TAKEN_TWICE_MESSAGE,
+  TOO_MANY_DECIMALS_MESSAGE,
+  TOO_MUCH_MARKUP_MESSAGE,
   atLeastMessage,
   atMostMessage,
 } from '../kernel/messages.ts'
@@ -60,8 +60,8 @@ const asItIs = <T>(value: T): T => value
 export const text = (most = TEXT_MAX): Kind<string> => ({
   file: () => file.text(most),
   optionalInFile: () => file.optionalText(most),
-  cast: (value) => castText(value, most) || fault(BLANK),
-  blank: BLANK,
+  cast: (value) => castText(value, most) || fault(BLANK_MESSAGE),
+  blank: BLANK_MESSAGE,
   schema: { type: 'string', minLength: 1, maxLength: most },
   wire: z.string(),
   show: asItIs,
@@ -94,12 +94,12 @@ export const normalized = (kind: Kind<string>, normalize: (value: string) => str
 
 /** Text or HTML that every visitor of the shop can be shown; it may be empty. */
 export const markup = (): Kind<string> => ({
-  file: () => file.longText().refine((value) => !isTooMuchMarkup(value), { error: TOO_MUCH_MARKUP }),
+  file: () => file.longText().refine((value) => !isTooMuchMarkup(value), { error: TOO_MUCH_MARKUP_MESSAGE }),
   cast: (value) => {
-    if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID)
-    return isTooMuchMarkup(value) ? fault(TOO_MUCH_MARKUP) : value
+    if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID_MESSAGE)
+    return isTooMuchMarkup(value) ? fault(TOO_MUCH_MARKUP_MESSAGE) : value
   },
-  blank: BLANK,
+  blank: BLANK_MESSAGE,
   empty: '',
   schema: { type: 'string' },
   wire: z.string(),
@@ -109,7 +109,7 @@ export const markup = (): Kind<string> => ({
 export const wholeNumber = (bounds: file.Bounds = {}): Kind<number> => ({
   file: () => file.wholeNumber(bounds),
   cast: (value) => castInteger(value, bounds),
-  blank: NOT_A_NUMBER,
+  blank: NOT_A_NUMBER_MESSAGE,
   schema: { type: 'integer', ...boundsSchema(bounds) },
   wire: z.int(),
   show: asItIs,
@@ -119,11 +119,11 @@ export const decimal = (bounds: Required<file.Bounds>): Kind<number> => ({
   file: () => file.decimal(bounds),
   cast: (value) => {
     const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
-    if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER)
+    if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER_MESSAGE)
     if (number < bounds.least) return fault(atLeastMessage(bounds.least))
     return number > bounds.most ? fault(atMostMessage(bounds.most)) : number
   },
-  blank: NOT_A_NUMBER,
+  blank: NOT_A_NUMBER_MESSAGE,
   schema: { type: 'number', ...boundsSchema(bounds) },
   wire: z.number(),
   show: asItIs,
@@ -139,11 +139,11 @@ export const money = (): Kind<number> => ({
   file: (terms) => file.money(terms),
   cast: (value, { currency }) => {
     const given = castText(value, AMOUNT_TEXT_MAX)
-    if (!/^-?\d+(\.\d+)?$/.test(given)) return fault(NOT_A_NUMBER)
+    if (!/^-?\d+(\.\d+)?$/.test(given)) return fault(NOT_A_NUMBER_MESSAGE)
     if (given.startsWith('-')) return fault(atLeastMessage(0))
-    return parseAmount(given, currency) ?? fault(given.includes('.') ? TOO_MANY_DECIMALS : INVALID)
+    return parseAmount(given, currency) ?? fault(given.includes('.') ? TOO_MANY_DECIMALS_MESSAGE : INVALID_MESSAGE)
   },
-  blank: NOT_A_NUMBER,
+  blank: NOT_A_NUMBER_MESSAGE,
   schema: { type: 'string', examples: ['25.00'] },
   wire: z.string(),
   show: (cents, { currency }) => showAmount(cents, currency),
@@ -151,8 +151,8 @@ export const money = (): Kind<number> => ({
 
 export const timestamp = (): Kind<Date> => ({
   file: (terms) => file.timestamp(terms),
-  cast: (value) => (typeof value === 'string' ? parseTimestamp(value.trim()) : null) ?? fault(INVALID),
-  blank: BLANK,
+  cast: (value) => (typeof value === 'string' ? parseTimestamp(value.trim()) : null) ?? fault(INVALID_MESSAGE),
+  blank: BLANK_MESSAGE,
   schema: { type: 'string', format: 'date-time' },
   wire: Timestamp,
   show: (date) => date.toISOString(),
@@ -161,7 +161,7 @@ export const timestamp = (): Kind<Date> => ({
 export const flag = (): Kind<boolean> => ({
   file: () => z.boolean(),
   cast: castFlag,
-  blank: NOT_INCLUDED,
+  blank: NOT_INCLUDED_MESSAGE,
   schema: { type: 'boolean' },
   wire: z.boolean(),
   show: asItIs,
@@ -169,8 +169,8 @@ export const flag = (): Kind<boolean> => ({
 
 export const oneOf = <const Choice extends string>(choices: readonly Choice[]): Kind<Choice> => ({
   file: () => file.oneOf(choices),
-  cast: (value) => choices.find((each) => each === value) ?? fault(NOT_INCLUDED),
-  blank: NOT_INCLUDED,
+  cast: (value) => choices.find((each) => each === value) ?? fault(NOT_INCLUDED_MESSAGE),
+  blank: NOT_INCLUDED_MESSAGE,
   schema: { type: 'string', enum: choices },
   wire: z.enum(choices),
   show: asItIs,
@@ -178,8 +178,8 @@ export const oneOf = <const Choice extends string>(choices: readonly Choice[]): 
 
 export const timeZone = (): Kind<string> => ({
   file: () => file.timeZone(),
-  cast: (value) => (typeof value === 'string' && file.isTimeZone(value) ? value : fault(NOT_INCLUDED)),
-  blank: BLANK,
+  cast: (value) => (typeof value === 'string' && file.isTimeZone(value) ? value : fault(NOT_INCLUDED_MESSAGE)),
+  blank: BLANK_MESSAGE,
   schema: { type: 'string', examples: ['Europe/Berlin'] },
   wire: z.string(),
   show: asItIs,
@@ -189,9 +189,9 @@ export const email = (): Kind<string> => ({
   file: () => file.email(),
   cast: (value) => {
     const address = normalizeEmail(castText(value, TEXT_MAX))
-    return isEmail(address) ? address : fault(INVALID)
+    return isEmail(address) ? address : fault(INVALID_MESSAGE)
   },
-  blank: BLANK,
+  blank: BLANK_MESSAGE,
   schema: { type: 'string', format: 'email', maxLength: TEXT_MAX },
   wire: z.string(),
   show: asItIs,
@@ -199,13 +199,13 @@ export const email = (): Kind<string> => ({
 
 const urlOf = (protocols: string[]) => (value: unknown) => {
   const address = castText(value, URL_MAX)
-  return file.isWebUrl(address, protocols) ? address : fault(INVALID)
+  return file.isWebUrl(address, protocols) ? address : fault(INVALID_MESSAGE)
 }
 
 export const webUrl = (): Kind<string> => ({
   file: () => file.webUrl(),
   cast: urlOf(['https:', 'http:']),
-  blank: BLANK,
+  blank: BLANK_MESSAGE,
   schema: { type: 'string', format: 'uri', maxLength: URL_MAX },
   wire: z.string(),
   show: asItIs,
@@ -221,7 +221,7 @@ export const image = (): Kind<string> => ({
     if (typeof value === 'string' && isSignedId(value.trim())) return value.trim()
     return keptImage(value, subdomain) ?? urlOf(['https:'])(value)
   },
-  blank: BLANK,
+  blank: BLANK_MESSAGE,
   schema: { type: 'string', maxLength: URL_MAX, description: 'An https URL, or the `signed_id` of a direct upload.' },
   wire: z.string(),
   show: (stored, terms) => terms.imageUrl?.(stored) ?? stored,
@@ -241,8 +241,10 @@ const keptImage = (value: unknown, subdomain: string): string | null => {
 export const color = (): Kind<string> => ({
   file: () => file.color(),
   cast: (value) =>
-    typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value.trim()) ? value.trim().toLowerCase() : fault(INVALID),
-  blank: BLANK,
+    typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value.trim())
+      ? value.trim().toLowerCase()
+      : fault(INVALID_MESSAGE),
+  blank: BLANK_MESSAGE,
   schema: { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$' },
   wire: z.string(),
   show: asItIs,
@@ -252,7 +254,7 @@ export const color = (): Kind<string> => ({
 export const rowId = (): Kind<number> => ({
   file: () => z.never(),
   cast: castRowId,
-  blank: BLANK,
+  blank: BLANK_MESSAGE,
   schema: { type: 'integer' },
   wire: z.int(),
   show: asItIs,
@@ -265,12 +267,12 @@ export const listOf = <T>(
 ): Kind<T[]> => ({
   file: (terms) => file.requiredList(kind.file(terms), unique ? 'itself' : undefined),
   cast: (value, terms) => {
-    if (!Array.isArray(value)) return fault(INVALID)
+    if (!Array.isArray(value)) return fault(INVALID_MESSAGE)
     if (value.length > most) return fault(`is too long (maximum is ${most} entries)`)
     const things = value.map((each: unknown) => (isEmpty(each) ? fault(kind.blank) : kind.cast(each, terms)))
-    return unique && new Set(things).size < things.length ? fault(TAKEN_TWICE) : things
+    return unique && new Set(things).size < things.length ? fault(TAKEN_TWICE_MESSAGE) : things
   },
-  blank: BLANK,
+  blank: BLANK_MESSAGE,
   empty: [],
   schema: { type: 'array', items: kind.schema, maxItems: most },
   wire: z.array(kind.wire),
@@ -286,10 +288,10 @@ export const recordOf = <const Key extends string, T>(kinds: Record<Key, Kind<T>
   return {
     file: (terms) => file.strictObject(build((kind) => file.optional(kind.file(terms)))) as never,
     cast: (value, terms) => {
-      if (!isRecord(value)) return fault(INVALID)
+      if (!isRecord(value)) return fault(INVALID_MESSAGE)
       return build((kind, key) => (isEmpty(value[key]) ? null : kind.cast(value[key], terms)))
     },
-    blank: BLANK,
+    blank: BLANK_MESSAGE,
     schema: { type: 'object', properties: build(({ schema }) => ({ ...schema, type: [schema['type'], 'null'] })) },
     wire: z.object(build(({ wire }) => wire.nullable())),
     show: (value, terms) =>

@@ -33,7 +33,7 @@ import {
   webUrl,
   wholeNumber,
 } from '../definitions/kinds.ts'
-import { BLANK, INVALID, MUST_BE_BLANK, atMostMessage } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, MUST_BE_BLANK_MESSAGE, atMostMessage } from '../kernel/messages.ts'
 
 /** What a venue's programme is made of: a field is added by a line here and a column of its name. */
 
@@ -57,13 +57,13 @@ export const venueDefinition = define(
       longitude !== null && {
         key: 'latitude',
         file: 'is missing, and longitude alone is no place',
-        api: BLANK,
+        api: BLANK_MESSAGE,
       },
     longitude === null &&
       latitude !== null && {
         key: 'longitude',
         file: 'is missing, and latitude alone is no place',
-        api: BLANK,
+        api: BLANK_MESSAGE,
       },
   ],
 )
@@ -75,7 +75,7 @@ const GALLERY_MAX = 50
 const slug = () =>
   textThat(
     (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
-    { file: 'is not a slug of lower-case letters and digits with single hyphens between them', api: INVALID },
+    { file: 'is not a slug of lower-case letters and digits with single hyphens between them', api: INVALID_MESSAGE },
     { most: SLUG_MAX, schema: { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' } },
   )
 
@@ -140,9 +140,13 @@ export const ticketDefinition = define(
   },
   ({ kind, group_size: size }) => [
     kind === 'GroupTicket' &&
-      size === null && { key: 'group_size', file: 'is missing, and a GroupTicket needs it', api: BLANK },
+      size === null && { key: 'group_size', file: 'is missing, and a GroupTicket needs it', api: BLANK_MESSAGE },
     kind !== 'GroupTicket' &&
-      size !== null && { key: 'group_size', file: 'is given, but only a GroupTicket has one', api: MUST_BE_BLANK },
+      size !== null && {
+        key: 'group_size',
+        file: 'is given, but only a GroupTicket has one',
+        api: MUST_BE_BLANK_MESSAGE,
+      },
   ],
 )
 
@@ -204,12 +208,16 @@ export const questionDefinition = define(
   },
   ({ type, options }) => [
     isSelect(type) &&
-      options.length === 0 && { key: 'options', file: 'is empty, and there is nothing to select from', api: BLANK },
+      options.length === 0 && {
+        key: 'options',
+        file: 'is empty, and there is nothing to select from',
+        api: BLANK_MESSAGE,
+      },
     !isSelect(type) &&
       options.length > 0 && {
         key: 'options',
         file: 'is given, but only select and multi_select questions have options',
-        api: MUST_BE_BLANK,
+        api: MUST_BE_BLANK_MESSAGE,
       },
   ],
 )

@@ -1,7 +1,7 @@
 import type { Tx } from '../access/scopes.ts'
 import type { Refuse } from '../definitions/define.ts'
 import { insertThings } from '../definitions/records.ts'
-import { MUST_EXIST } from '../kernel/messages.ts'
+import { MUST_EXIST_MESSAGE } from '../kernel/messages.ts'
 import { TICKET_COLORS } from '../kernel/public-ids.ts'
 import { type JsonPath, quote } from '../loading/fault.ts'
 import { insertRows } from '../loading/records.ts'
@@ -95,7 +95,8 @@ export const addPlaces = async (
 const requirePair = (places: Map<string, PlaceInput>, one: PlaceInput, path: JsonPath, refuse: Refuse) => {
   if (isHalfPair(one)) refuse(path, HALF_PAIR)
   if (one.pair === null) return
-  const other = places.get(one.pair) ?? refuse(path, { file: `there is no place ${quote(one.pair)}`, api: MUST_EXIST })
+  const other =
+    places.get(one.pair) ?? refuse(path, { file: `there is no place ${quote(one.pair)}`, api: MUST_EXIST_MESSAGE })
   if (other.pair !== one.key) {
     refuse(path, {
       file: `the place ${quote(other.key)} does not name ${quote(one.key)} as its pair`,
@@ -114,7 +115,7 @@ const ticketOf = (
   refuse: Refuse,
 ): number => {
   const ticket = event.tickets.get(name)
-  if (!ticket) return refuse(path, { file: `there is no ticket ${quote(name)}`, api: MUST_EXIST })
+  if (!ticket) return refuse(path, { file: `there is no ticket ${quote(name)}`, api: MUST_EXIST_MESSAGE })
   if (ticket.inventoryKind === inventoryKind) return ticket.id
   return refuse(path, {
     file: `the ticket ${quote(name)} is not of inventory_kind ${quote(inventoryKind)}`,

@@ -1,5 +1,5 @@
 import type { Wording } from '../definitions/define.ts'
-import { INVALID } from '../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../kernel/messages.ts'
 
 interface Half {
   accessibility: string | null
@@ -11,10 +11,10 @@ interface Half {
 export const faultOfPair = (one: Half, other: Half): Wording | null => {
   if (one.accessibility === null || other.accessibility === null || one.accessibility === other.accessibility) {
     const wording = 'a pair is one wheelchair place and one companion place'
-    return { file: wording, api: `${INVALID}: ${wording}` }
+    return { file: wording, api: `${INVALID_MESSAGE}: ${wording}` }
   }
   if (one.ticket !== other.ticket) {
-    return { file: 'a pair is of one ticket', api: `${INVALID}: a pair is of one ticket` }
+    return { file: 'a pair is of one ticket', api: `${INVALID_MESSAGE}: a pair is of one ticket` }
   }
   return null
 }

@@ -2,7 +2,7 @@ import type { CallerScope } from '../access/scopes.ts'
 import { signLink } from '../access/signed-links.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../kernel/messages.ts'
 import { storageOf } from './open-storage.ts'
 import { insertWithinQuota } from './upload-quota.ts'
 import type { Purpose } from './records.ts'
@@ -25,9 +25,9 @@ export const startUpload = async (
     byteSize: input.byte_size,
     checksum: input.checksum,
   }
-  refuseUnless(file.filename !== '', { filename: [INVALID] })
-  refuseUnless(isChecksum(file.checksum), { checksum: [INVALID] })
-  refuseUnless(isContentType(file.contentType), { content_type: [INVALID] })
+  refuseUnless(file.filename !== '', { filename: [INVALID_MESSAGE] })
+  refuseUnless(isChecksum(file.checksum), { checksum: [INVALID_MESSAGE] })
+  refuseUnless(isContentType(file.contentType), { content_type: [INVALID_MESSAGE] })
 
   const invitation = (await storageOf(account.app).invite(file)) ?? ourOwn(account, file)
   const blob = { ...file, purpose, uploaderId: account.actor.personId }

@@ -8,7 +8,7 @@ import { acceptedEncoding } from '../http/compression.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { html } from '../kernel/html.ts'
 import { once } from '../kernel/once.ts'
-import { NotFound, Unauthenticated } from '../kernel/refusals.ts'
+import { NotFound, Unauthorized } from '../kernel/refusals.ts'
 import { consolePage, seeOther } from '../pages/console-page.ts'
 import { type BuiltFile, readBuiltFront } from './built-front.ts'
 import { showShell } from './shell.ts'
@@ -68,7 +68,7 @@ const ownSession = endpoint({
   answers: { 200: Session },
   undocumented: true,
   handle: async ({ visitor, member }) => {
-    if (!member) throw new Unauthenticated()
+    if (!member) throw new Unauthorized()
     const { actor, account, credential } = member
     const memberships = await findActiveMemberships(visitor.rows, actor.personId)
     return ok({

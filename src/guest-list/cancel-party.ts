@@ -3,7 +3,7 @@ import { endAdmissions } from '../admissions/records.ts'
 import { type Admission, isActive, isReleasable } from '../admissions/rules.ts'
 import { found, refuseUnless } from '../kernel/refusals.ts'
 import { announceCancelledAdmission, announceParty } from './announce.ts'
-import { lockPartyWithEvent, recordCancellation } from './records.ts'
+import { lockPartyWithEvent, recordPartyCancellation } from './records.ts'
 import { type Party, isCancellable } from './rules.ts'
 
 export const cancelParty = (event: EventScope, publicId: string): Promise<Party> =>
@@ -12,7 +12,7 @@ export const cancelParty = (event: EventScope, publicId: string): Promise<Party>
     refuseUnless(isCancellable(party), 'This party can no longer be cancelled')
 
     await endAdmissions(tx, { id: party.id, eventId: event.event.id })
-    await recordCancellation(tx, party)
+    await recordPartyCancellation(tx, party)
     const cancelled: Party = { ...party, status: 'booking_cancelled', admissions: party.admissions.map(ended) }
     await announceParty(tx, event, 'guest_party.cancelled', cancelled)
     return cancelled
@@ -28,7 +28,7 @@ export const cancelAdmission = (event: EventScope, publicId: string, admissionPu
     await endAdmissions(tx, { id: party.id, eventId: event.event.id }, admission.id)
     const admissions = party.admissions.map((each) => (each === admission ? ended(each) : each))
     const isOver = !admissions.some(isActive)
-    if (isOver) await recordCancellation(tx, party)
+    if (isOver) await recordPartyCancellation(tx, party)
 
     const left: Party = { ...party, admissions, ...(isOver && { status: 'booking_cancelled' }) }
     await announceCancelledAdmission(tx, event, left, admissionPublicId)

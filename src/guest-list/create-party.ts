@@ -15,7 +15,7 @@ import { type OrderTerms, findTerms } from '../admissions/terms/records.ts'
 import { useGenericPlans } from '../database/prepared.ts'
 import { batchPerEvent } from '../inventory/per-event.ts'
 import { type Shortage, splitsPair } from '../inventory/rules.ts'
-import { BLANK, INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type ErrorMap, Invalid, Refusal, found } from '../kernel/refusals.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
@@ -95,7 +95,8 @@ export const validateParty = (
 ): NewOrder => {
   const placeIds = input.event_place_ids
   const { ticket, questions } = terms
-  if (!isEligible(ticket)) throw new Invalid({ ticket_id: [input.ticket_id === null ? BLANK : NOT_INCLUDED] })
+  if (!isEligible(ticket))
+    throw new Invalid({ ticket_id: [input.ticket_id === null ? BLANK_MESSAGE : NOT_INCLUDED_MESSAGE] })
 
   const seats = chooseSeats(ticket, terms, placeIds)
   const standing = chooseStandingArea(ticket, input.event_capacity_pool_id)
@@ -150,13 +151,14 @@ const chooseSeats = (
   placeIds: number[],
 ): { places: NumberedPlace[]; fault: string | null } => {
   const refuse = (fault: string) => ({ places: [], fault })
-  if (ticket.inventoryKind !== 'places') return placeIds.length > 0 ? refuse(INVALID) : { places: [], fault: null }
-  if (placeIds.length === 0) return refuse(BLANK)
-  if (new Set(placeIds).size < placeIds.length) return refuse(INVALID)
+  if (ticket.inventoryKind !== 'places')
+    return placeIds.length > 0 ? refuse(INVALID_MESSAGE) : { places: [], fault: null }
+  if (placeIds.length === 0) return refuse(BLANK_MESSAGE)
+  if (new Set(placeIds).size < placeIds.length) return refuse(INVALID_MESSAGE)
 
   const byId = new Map(terms.places.map((place) => [place.id, place]))
   const places = placeIds.flatMap((id) => byId.get(id) ?? [])
-  if (places.length < placeIds.length) return refuse(NOT_INCLUDED)
+  if (places.length < placeIds.length) return refuse(NOT_INCLUDED_MESSAGE)
   if (splitsPair(places)) return refuse('A wheelchair place and its companion place are only available together')
   return { places, fault: null }
 }

@@ -12,7 +12,7 @@ import {
   rowId,
   rowIds,
 } from '../http/fields.ts'
-import { INVALID } from '../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../kernel/messages.ts'
 import { STAFF_NOTE_MAX } from '../admissions/rules.ts'
 import { PARTY_SIZE_MAX, PHONE_MAX } from './rules.ts'
 
@@ -21,7 +21,7 @@ const country = () => {
   const made = optionalText().transform((value, context) => {
     const code = value?.toUpperCase() ?? null
     if (code === null || isCountry(code)) return code
-    context.issues.push({ code: 'custom', message: INVALID, input: value })
+    context.issues.push({ code: 'custom', message: INVALID_MESSAGE, input: value })
     return z.NEVER
   })
   fieldSchemas.add(made, { schema: { type: ['string', 'null'], minLength: 2, maxLength: 2 }, required: false })

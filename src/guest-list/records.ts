@@ -166,7 +166,7 @@ export const updateAttendees = async (
     where a.account_id = ${tx.accountId} and a.id = given.id and a.status = 'active'`.execute(tx.db)
 }
 
-export const recordCancellation = async (tx: Tx, party: Party): Promise<void> => {
+export const recordPartyCancellation = async (tx: Tx, party: Party): Promise<void> => {
   await sql`
     update orders set status = 'booking_cancelled'
     where account_id = ${tx.accountId} and id = ${party.id} and status = 'paid'`.execute(tx.db)

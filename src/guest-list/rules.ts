@@ -8,7 +8,7 @@ import {
 } from '../admissions/rules.ts'
 import { NAME_MAX } from '../http/fields.ts'
 import type { ErrorMap } from '../kernel/refusals.ts'
-import { INVALID, characterCount, tooLongMessage } from '../kernel/messages.ts'
+import { INVALID_MESSAGE, characterCount, tooLongMessage } from '../kernel/messages.ts'
 
 export const PARTY_SIZE_MAX = 20
 export const PHONE_MAX = 50
@@ -70,7 +70,8 @@ export const validateAttendees = (questions: readonly Question[], keys: readonly
   const faults = new Set<string>()
   const attendees = keys.map((key): ValidatedAttendee => {
     const own = Object.hasOwn(given, key) ? given[key] : null
-    if (own !== null && own !== undefined && (typeof own !== 'object' || Array.isArray(own))) faults.add(INVALID)
+    if (own !== null && own !== undefined && (typeof own !== 'object' || Array.isArray(own)))
+      faults.add(INVALID_MESSAGE)
     const judged = validateAnswers(asked, typeof own === 'object' && own !== null ? (own as GivenMap) : {})
     for (const fault of judged.faults) faults.add(fault)
     return { key, answers: judged.answers }
@@ -88,10 +89,10 @@ export const validateNames = (keys: readonly string[], given: GivenMap) => {
     if (value === null || value === undefined) names.set(key, null)
     else if (typeof value === 'number' || typeof value === 'string') {
       const name = String(value).trim()
-      if (name.includes('\0') || !name.isWellFormed()) fault = INVALID
+      if (name.includes('\0') || !name.isWellFormed()) fault = INVALID_MESSAGE
       else if (characterCount(name) > NAME_MAX) fault = tooLongMessage(NAME_MAX)
       names.set(key, name || null)
-    } else fault = INVALID
+    } else fault = INVALID_MESSAGE
   }
   return { names, fault }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../access/app.ts'
 import type { Caller } from '../access/callers.ts'
-import { Unauthenticated } from '../kernel/refusals.ts'
+import { Unauthorized } from '../kernel/refusals.ts'
 import { clientAddressOf } from './client-address.ts'
 import type { Endpoint } from './endpoint.ts'
 import { requestFactsOf } from './request-facts.ts'
@@ -26,7 +26,7 @@ export const admitRequests = (app: App, endpoint: Endpoint) => {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     // What is known is let in whatever others have tried from the same address: only misses are counted.
     const refuse = (error: unknown) => {
-      if (error instanceof Unauthenticated && !error.insufficient) unknownTokens.spend(clientAddressOf(request.ip))
+      if (error instanceof Unauthorized && !error.insufficient) unknownTokens.spend(clientAddressOf(request.ip))
       throw error
     }
     const letIn = (given: object) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Account } from '../access/callers.ts'
 import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../kernel/messages.ts'
 import type { RequestHeaders } from './headers.ts'
 import { showPlace } from '../loading/fault.ts'
 
@@ -87,7 +87,7 @@ export const readFields = <T extends z.ZodObject>(shape: T, input: unknown): z.o
   const errors: ErrorMap = {}
   for (const issue of result.error.issues) {
     const key = issue.path.length === 0 ? 'base' : showPlace(issue.path)
-    const message = issue.code === 'custom' ? issue.message : INVALID
+    const message = issue.code === 'custom' ? issue.message : INVALID_MESSAGE
     if (!errors[key]?.includes(message)) (errors[key] ??= []).push(message)
   }
   throw new Invalid(errors)

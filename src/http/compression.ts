@@ -113,7 +113,7 @@ const isWorthIt = (body: Body): boolean => {
 type Answered = Readonly<Record<string, number | string | string[] | undefined>>
 
 /** Caches keep the encodings of an answer apart. */
-export const varyByEncoding = ({ vary }: Answered): string => {
+export const varyWithEncoding = ({ vary }: Answered): string => {
   if (vary === undefined) return 'Accept-Encoding'
   const text = String(vary)
   return /accept-encoding/i.test(text) ? text : `${text}, Accept-Encoding`

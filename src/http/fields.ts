@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { isCalendarDate } from '../kernel/durations.ts'
 import {
-  BLANK,
-  INVALID,
-  NOT_A_NUMBER,
-  NOT_AN_INTEGER,
-  NOT_INCLUDED,
+  BLANK_MESSAGE,
+  INVALID_MESSAGE,
+  NOT_A_NUMBER_MESSAGE,
+  NOT_AN_INTEGER_MESSAGE,
+  NOT_INCLUDED_MESSAGE,
   atLeastMessage,
   atMostMessage,
   characterCount,
@@ -51,7 +51,7 @@ export const isEmpty = (value: unknown) => value === undefined || value === null
 
 export const castText = (value: unknown, most: number): string => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID)
+  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID_MESSAGE)
 
   const text = value.trim()
   if (characterCount(text) > most) fault(tooLongMessage(most))
@@ -64,7 +64,7 @@ export const requiredText = (most = NAME_MAX): Field<string> =>
     { type: 'string', minLength: 1, maxLength: most },
     (value) => {
       const text = isEmpty(value) ? '' : castText(value, most)
-      return text === '' ? fault(BLANK) : text
+      return text === '' ? fault(BLANK_MESSAGE) : text
     },
     true,
   )
@@ -80,7 +80,7 @@ export const optionalEmail = (): Field<string | null> =>
     if (isEmpty(value)) return null
     const email = normalizeEmail(castText(value, NAME_MAX))
     if (email === '') return null
-    return isEmail(email) ? email : fault(INVALID)
+    return isEmail(email) ? email : fault(INVALID_MESSAGE)
   })
 
 export const requiredEmail = (): Field<string> =>
@@ -88,8 +88,8 @@ export const requiredEmail = (): Field<string> =>
     { type: 'string', format: 'email', maxLength: NAME_MAX },
     (value) => {
       const email = isEmpty(value) ? '' : normalizeEmail(castText(value, NAME_MAX))
-      if (email === '') return fault(BLANK)
-      return isEmail(email) ? email : fault(INVALID)
+      if (email === '') return fault(BLANK_MESSAGE)
+      return isEmail(email) ? email : fault(INVALID_MESSAGE)
     },
     true,
   )
@@ -98,7 +98,7 @@ export const requiredEmail = (): Field<string> =>
 export const optionalDate = (): Field<string | null> =>
   field({ type: ['string', 'null'], format: 'date' }, (value) => {
     if (isEmpty(value)) return null
-    return typeof value === 'string' && isCalendarDate(value.trim()) ? value.trim() : fault(INVALID)
+    return typeof value === 'string' && isCalendarDate(value.trim()) ? value.trim() : fault(INVALID_MESSAGE)
   })
 
 interface Bounds {
@@ -108,8 +108,8 @@ interface Bounds {
 
 export const castInteger = (value: unknown, { least = -INTEGER_MAX, most = INTEGER_MAX }: Bounds): number => {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER)
-  if (!Number.isInteger(number)) fault(NOT_AN_INTEGER)
+  if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER_MESSAGE)
+  if (!Number.isInteger(number)) fault(NOT_AN_INTEGER_MESSAGE)
   if (number < least) fault(atLeastMessage(least))
   if (number > most) fault(atMostMessage(most))
   return number
@@ -124,7 +124,7 @@ const integerSchema = ({ least, most }: Bounds) => ({
 export const integer = (bounds: Bounds = {}): Field<number> =>
   field(
     { type: 'integer', ...integerSchema(bounds) },
-    (value) => (isEmpty(value) ? fault(NOT_A_NUMBER) : castInteger(value, bounds)),
+    (value) => (isEmpty(value) ? fault(NOT_A_NUMBER_MESSAGE) : castInteger(value, bounds)),
     true,
   )
 
@@ -147,7 +147,7 @@ export const rowId = (): Field<number | null> =>
 
 export const castRowId = (value: unknown): number => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value
-  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : fault(INVALID)
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : fault(INVALID_MESSAGE)
 }
 
 export const rowIds = (most: number): Field<number[]> =>
@@ -156,7 +156,7 @@ export const rowIds = (most: number): Field<number[]> =>
   })
 
 const castRowIds = (value: unknown, most: number): number[] => {
-  if (!Array.isArray(value)) return fault(INVALID)
+  if (!Array.isArray(value)) return fault(INVALID_MESSAGE)
   if (value.length > most) fault(`is too long (maximum is ${most} entries)`)
   return value.map(castRowId)
 }
@@ -166,7 +166,7 @@ export const requiredRowIds = (most: number): Field<number[]> =>
   field(
     { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: most },
     (value) => {
-      if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return fault(BLANK)
+      if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return fault(BLANK_MESSAGE)
       return castRowIds(value, most)
     },
     true,
@@ -175,7 +175,7 @@ export const requiredRowIds = (most: number): Field<number[]> =>
 export const castFlag = (value: unknown): boolean => {
   if (value === true || value === 'true' || value === 1 || value === '1') return true
   if (value === false || value === 'false' || value === 0 || value === '0') return false
-  return fault(NOT_INCLUDED)
+  return fault(NOT_INCLUDED_MESSAGE)
 }
 
 export const flag = (): Field<boolean> => field({ type: 'boolean' }, castFlag, true)
@@ -193,13 +193,13 @@ export const querySwitch = (): Field<boolean> =>
 export const choice = <const T extends string>(choices: readonly T[]): Field<T> =>
   field(
     { type: 'string', enum: choices },
-    (value) => choices.find((each) => each === value) ?? fault(NOT_INCLUDED),
+    (value) => choices.find((each) => each === value) ?? fault(NOT_INCLUDED_MESSAGE),
     true,
   )
 
 export const choiceOr = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
   field({ type: ['string', 'null'], enum: [...choices, null], default: otherwise }, (value) =>
-    isEmpty(value) ? otherwise : (choices.find((each) => each === value) ?? fault(NOT_INCLUDED)),
+    isEmpty(value) ? otherwise : (choices.find((each) => each === value) ?? fault(NOT_INCLUDED_MESSAGE)),
   )
 
 /** A query filter that falls back to its default; the answer's echo tells which one was in force. */
@@ -213,7 +213,7 @@ export const queryChoice = <const T extends string>(otherwise: T, choices: reado
 export const strictQueryChoice = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
   field({ type: 'string', enum: choices, default: otherwise }, (value) => {
     const last = lastOf(value)
-    return isEmpty(last) ? otherwise : (choices.find((each) => each === last) ?? fault(NOT_INCLUDED))
+    return isEmpty(last) ? otherwise : (choices.find((each) => each === last) ?? fault(NOT_INCLUDED_MESSAGE))
   })
 
 /** What was typed into a search field; a text no row can hold finds nothing and is no fault. */
@@ -228,7 +228,7 @@ const queryOf = (most: number, zeroByte: string): Field<string> =>
     return typeof last === 'string' ? last.replaceAll('\0', zeroByte).toWellFormed().trim().slice(0, most) : ''
   })
 
-export const queryPage = (): Field<number> =>
+export const queryPageNumber = (): Field<number> =>
   field({ type: 'integer', minimum: 1, default: 1 }, (value) => {
     const last = lastOf(value)
     return typeof last === 'string' && /^\d{1,9}$/.test(last) ? Math.max(1, Number(last)) : 1
@@ -240,6 +240,6 @@ const lastOf = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1)
 export const map = (): Field<Record<string, unknown> | null> =>
   field({ type: ['object', 'null'], additionalProperties: true }, (value) => {
     if (isEmpty(value)) return null
-    if (typeof value !== 'object' || Array.isArray(value)) return fault(INVALID)
+    if (typeof value !== 'object' || Array.isArray(value)) return fault(INVALID_MESSAGE)
     return { ...(value as Record<string, unknown>) }
   })

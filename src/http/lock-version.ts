@@ -3,8 +3,8 @@ import { optionalInteger } from './fields.ts'
 
 /** The version that a body speaks of, whatever else is wrong with it; null when that cannot be read. */
 export const readVersion = (sent: unknown, envelope: string): number | null =>
-  isRecord(sent) ? readLooseVersion(sent[envelope]) : null
+  isRecord(sent) ? readTopLevelVersion(sent[envelope]) : null
 
 /** The same for a body without an envelope. */
-export const readLooseVersion = (sent: unknown): number | null =>
+export const readTopLevelVersion = (sent: unknown): number | null =>
   isRecord(sent) ? (optionalInteger().safeParse(sent['lock_version']).data ?? null) : null

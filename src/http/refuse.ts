@@ -1,6 +1,6 @@
 import { isUnavailable } from '../database/database.ts'
 import { describeError, type Log } from '../kernel/log.ts'
-import { Refusal, TooManyRequests, Unauthenticated } from '../kernel/refusals.ts'
+import { Refusal, TooManyRequests, Unauthorized } from '../kernel/refusals.ts'
 import { EncodedBody } from './body.ts'
 
 /** The two shapes in which Foyer says no: `error`, one sentence, at the door and in shops; `errors`, by field, elsewhere. */
@@ -46,7 +46,7 @@ const TRANSPORT_FAULTS: Record<string, { status: number; message: string }> = {
 }
 
 const headersOf = (refusal: Refusal): Record<string, string> => {
-  if (refusal instanceof Unauthenticated) {
+  if (refusal instanceof Unauthorized) {
     const detail = refusal.insufficient ? ', error="insufficient_scope"' : ''
     return { 'www-authenticate': `Bearer realm="Foyer"${detail}` }
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawAnswer } from './answers.ts'
-import { type Body, PrecompressedText, encode, negotiateEncoding, varyByEncoding } from './compression.ts'
+import { type Body, PrecompressedText, encode, negotiateEncoding, varyWithEncoding } from './compression.ts'
 import { cacheResponse } from './response-cache.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -15,7 +15,7 @@ export const sendRaw = async (request: FastifyRequest, reply: FastifyReply, answ
 export const sendBody = async (request: FastifyRequest, reply: FastifyReply, body: Body) => {
   const answered = reply.getHeaders()
   const negotiated = negotiateEncoding({ method: request.method, headers: request.headers, answered, body })
-  if (negotiated) reply.header('vary', varyByEncoding(answered))
+  if (negotiated) reply.header('vary', varyWithEncoding(answered))
   if (!negotiated?.encoding) return reply.send(body instanceof PrecompressedText ? body.text : body)
   reply.header('content-encoding', negotiated.encoding)
   return reply.send(await encode(body, negotiated.encoding))

@@ -1,16 +1,16 @@
 /** The messages integrators match on: the Rails defaults, said once. */
-export const BLANK = "can't be blank"
-export const MUST_BE_BLANK = 'must be blank'
-export const NOT_INCLUDED = 'is not included in the list'
-export const INVALID = 'is invalid'
-export const NOT_A_NUMBER = 'is not a number'
-export const NOT_AN_INTEGER = 'must be an integer'
-export const TAKEN = 'has already been taken'
-export const MUST_EXIST = 'must exist'
-export const HOLDS_WEB_ADDRESS = "can't contain a web address"
-export const TAKEN_TWICE = 'has the same entry twice'
-export const TOO_MANY_DECIMALS = 'has too many decimals'
-export const TOO_MUCH_MARKUP = 'has too much markup'
+export const BLANK_MESSAGE = "can't be blank"
+export const MUST_BE_BLANK_MESSAGE = 'must be blank'
+export const NOT_INCLUDED_MESSAGE = 'is not included in the list'
+export const INVALID_MESSAGE = 'is invalid'
+export const NOT_A_NUMBER_MESSAGE = 'is not a number'
+export const NOT_AN_INTEGER_MESSAGE = 'must be an integer'
+export const TAKEN_MESSAGE = 'has already been taken'
+export const MUST_EXIST_MESSAGE = 'must exist'
+export const CONTAINS_URL_MESSAGE = "can't contain a web address"
+export const TAKEN_TWICE_MESSAGE = 'has the same entry twice'
+export const TOO_MANY_DECIMALS_MESSAGE = 'has too many decimals'
+export const TOO_MUCH_MARKUP_MESSAGE = 'has too much markup'
 
 export const tooLongMessage = (most: number) => `is too long (maximum is ${most} characters)`
 export const tooShortMessage = (least: number) => `is too short (minimum is ${least} characters)`

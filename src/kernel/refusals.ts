@@ -14,7 +14,7 @@ export abstract class Refusal extends Error {
   }
 }
 
-export class Unauthenticated extends Refusal {
+export class Unauthorized extends Refusal {
   readonly status = 401
   /** True when the credential is known and only its permission is missing. */
   readonly insufficient: boolean

@@ -3,7 +3,7 @@ import type { CallerScope } from '../access/scopes.ts'
 import { isPublicUrl } from '../outgoing/public-address.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../kernel/messages.ts'
 import { insertSubscription } from './records.ts'
 
 const POINT_LENGTH = 65
@@ -14,9 +14,9 @@ export const subscribe = async (
   account: CallerScope,
   input: { endpoint: string; keys: Record<string, unknown> | null },
 ): Promise<string> => {
-  refuseUnless(isPublicUrl(account.app.settings, input.endpoint), { endpoint: [INVALID] })
+  refuseUnless(isPublicUrl(account.app.settings, input.endpoint), { endpoint: [INVALID_MESSAGE] })
   const { p256dh, auth } = input.keys ?? {}
-  refuseUnless(isPoint(p256dh) && isSecret(auth), { keys: [INVALID] })
+  refuseUnless(isPoint(p256dh) && isSecret(auth), { keys: [INVALID_MESSAGE] })
 
   const { membershipId } = account.actor
   return account.transaction((tx) =>

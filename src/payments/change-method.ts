@@ -1,5 +1,5 @@
 import type { CallerScope } from '../access/scopes.ts'
-import { BLANK, INVALID, MUST_BE_BLANK } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, MUST_BE_BLANK_MESSAGE } from '../kernel/messages.ts'
 import { type ErrorMap, Invalid, NotFound, found } from '../kernel/refusals.ts'
 import type { PaymentMethod, SecretName, SettingName } from './payment-method.ts'
 import { type Payments, isOffered } from './payments.ts'
@@ -81,11 +81,12 @@ const faultsOf = (method: PaymentMethod, changes: Changes): ErrorMap => {
   const faults: ErrorMap = {}
   for (const name of [...SETTING_NAMES, ...SECRET_NAMES]) {
     const isSent = changes[name] !== undefined && changes[name] !== null
-    if (isSent && !known.has(name)) faults[name] = [MUST_BE_BLANK]
+    if (isSent && !known.has(name)) faults[name] = [MUST_BE_BLANK_MESSAGE]
   }
   for (const name of SECRET_NAMES) {
     const secret = changes[name]
-    if (typeof secret === 'string' && !faults[name] && !SECRET_SHAPES[name].test(secret)) faults[name] = [INVALID]
+    if (typeof secret === 'string' && !faults[name] && !SECRET_SHAPES[name].test(secret))
+      faults[name] = [INVALID_MESSAGE]
   }
   return faults
 }
@@ -99,5 +100,5 @@ const missingOf = (
     ...(method.settings.includes('instructions') && !settings.instructions ? ['instructions'] : []),
     ...method.secrets.filter((name) => sealedSecrets[name] === undefined),
   ]
-  return Object.fromEntries(missing.map((name) => [name, [BLANK]]))
+  return Object.fromEntries(missing.map((name) => [name, [BLANK_MESSAGE]]))
 }

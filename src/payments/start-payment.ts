@@ -1,7 +1,7 @@
 import type { AccountScope, Tx } from '../access/scopes.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { found, refuseUnless } from '../kernel/refusals.ts'
-import { NOT_INCLUDED } from '../kernel/messages.ts'
+import { NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { findConfiguredMethod } from './configuration/records.ts'
 import { ProviderUnavailable } from './payment-method.ts'
 import { type Payments, findUsableMethods, openMethod } from './payments.ts'
@@ -36,7 +36,7 @@ export const createPayment = (scope: AccountScope, wish: PaymentWish): Promise<P
   scope.transaction(async (tx) => {
     const inside = scope.within(tx)
     const usable = (await findUsableMethods(inside)).find(({ name }) => name === wish.method)
-    refuseUnless(usable, { payment_method: [NOT_INCLUDED] })
+    refuseUnless(usable, { payment_method: [NOT_INCLUDED_MESSAGE] })
 
     const known = await findUnderWay(tx, wish)
     if (known) return known

@@ -1,7 +1,7 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { SEATS_GONE, isSeatExchangeable } from '../admissions/rules.ts'
 import { endExpiredHolds } from '../inventory/holds/records.ts'
-import { BLANK, NOT_INCLUDED } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
 import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
 import { announceExchange } from './announce.ts'
@@ -34,7 +34,7 @@ export const findExchange = (scope: CallerScope, publicId: string) =>
 
 export const exchangeSeat = async (scope: CallerScope, publicId: string, placeId: number | null): Promise<Exchange> => {
   const item = found(await findItem(scope, publicId))
-  refuseUnless(placeId !== null, { event_place_id: [BLANK] })
+  refuseUnless(placeId !== null, { event_place_id: [BLANK_MESSAGE] })
   await freeFromExpiredHold(scope, item, placeId)
 
   return scope.transaction(async (tx) => {
@@ -63,6 +63,6 @@ const freeFromExpiredHold = async (scope: CallerScope, item: OrderItem, placeId:
 
 function requireFree(item: SeatedAdmission, target: TargetPlace | undefined): asserts target is TargetPlace {
   const refuse = (message: string) => new Invalid({ event_place_id: [message] })
-  if (!target || target.ticketId !== item.ticketId || target.pairPlaceId !== null) throw refuse(NOT_INCLUDED)
+  if (!target || target.ticketId !== item.ticketId || target.pairPlaceId !== null) throw refuse(NOT_INCLUDED_MESSAGE)
   if (target.isClaimed || target.isBlocked) throw refuse(SEATS_GONE)
 }

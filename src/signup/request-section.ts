@@ -20,7 +20,7 @@ import { validateSignup } from './pages/rules.ts'
 import { insertAddition, insertRequest } from './pages/signups/records.ts'
 import { approveOne } from './requests/issue-guests.ts'
 import {
-  lockReviews,
+  lockSignupRequests,
   recordAdditionApproval,
   recordAdditionRejection,
   recordApprovals,
@@ -154,7 +154,7 @@ const approve = async (
     await recordApprovals(context.tx, [{ requestId: request.id, linkId, ...party }])
     return
   }
-  const [review] = await lockReviews(context.tx, event.id, [request.publicId])
+  const [review] = await lockSignupRequests(context.tx, event.id, [request.publicId])
   const { refused } = await approveOne(context.tx, { ...review!, creator: ownerOf(context) }, request)
   if (refused !== null) throw faultAt([...at, 'status'], refused)
 }

@@ -1,7 +1,7 @@
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { notify } from '../notifications/notify.ts'
 import { Conflict, Invalid, NotFound, found, refuseUnless } from '../kernel/refusals.ts'
-import { BLANK, INVALID, MUST_EXIST } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, MUST_EXIST_MESSAGE } from '../kernel/messages.ts'
 import { announceChange } from './announce.ts'
 import { type ChangeKind, insertChange } from './live/records.ts'
 import { type EventInReach, type Task, findCandidates, findEvent, findTask, lockBoard, lockTask } from './records.ts'
@@ -69,17 +69,17 @@ export const readBodyFor = async <T>(
 export const requireEvent = async (scope: CallerScope, slug: string | null): Promise<EventInReach | null> => {
   if (slug !== null) {
     const event = await findEvent(scope, slug)
-    if (!event) throw new NotFound({ event_slug: [MUST_EXIST] })
+    if (!event) throw new NotFound({ event_slug: [MUST_EXIST_MESSAGE] })
     return event
   }
-  if (scope.reach !== 'account') throw new Invalid({ event_slug: [BLANK] })
+  if (scope.reach !== 'account') throw new Invalid({ event_slug: [BLANK_MESSAGE] })
   return null
 }
 
 /** Someone who may see the task. */
 export const requireAssignee = async (tx: Tx, id: number, eventId: number | null) => {
   const [candidate] = await findCandidates(tx, eventId, id)
-  refuseUnless(candidate, { assignee_id: [INVALID] })
+  refuseUnless(candidate, { assignee_id: [INVALID_MESSAGE] })
   return candidate
 }
 

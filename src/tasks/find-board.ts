@@ -1,6 +1,6 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { Invalid, found } from '../kernel/refusals.ts'
-import { INVALID } from '../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../kernel/messages.ts'
 import { type Filters, type Task, findEvent, findTasks } from './records.ts'
 
 interface Wish {
@@ -32,6 +32,6 @@ const assigneeOf = (account: CallerScope, text: string) => {
   if (text === '') return null
   if (text === 'none') return 'none'
   if (text === 'me') return account.actor.membershipId
-  if (!/^\d{1,15}$/.test(text)) throw new Invalid({ assignee_id: [INVALID] })
+  if (!/^\d{1,15}$/.test(text)) throw new Invalid({ assignee_id: [INVALID_MESSAGE] })
   return Number(text)
 }

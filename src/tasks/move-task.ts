@@ -1,5 +1,5 @@
 import type { CallerScope } from '../access/scopes.ts'
-import { INVALID } from '../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../kernel/messages.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
 import { changeTask } from './change-board.ts'
 import { findColumn, findNeighbour, recordMove, recordReorder } from './columns/records.ts'
@@ -14,7 +14,7 @@ export const moveTask = (account: CallerScope, publicId: string, input: Position
     refuseUnless(!task.archivedAt, RESTORE_FIRST)
     const { status, before_id: beforeId } = input
     const before = beforeId === null ? null : ((await findNeighbour(scope, tx, beforeId, status)) ?? undefined)
-    refuseUnless(before === null || (before && before.id !== task.id), { before_id: [INVALID] })
+    refuseUnless(before === null || (before && before.id !== task.id), { before_id: [INVALID_MESSAGE] })
 
     const { columnSize } = await findColumn(tx, status)
     const position = positionAfterMove(task, { status, before, columnSize })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { TOO_MUCH_MARKUP, characterCount } from '../kernel/messages.ts'
+import { TOO_MUCH_MARKUP_MESSAGE, characterCount } from '../kernel/messages.ts'
 import { type JsonPath, faultAt } from '../loading/fault.ts'
 import {
   type ReadingContext,
@@ -145,6 +145,6 @@ const readBody = (text: string | null, most: number, place: JsonPath) => {
     if (characterCount(ownText(written)) > most) throw faultAt(place, `has more than ${most} characters`)
     return storeRichText(written, () => null)
   } catch (error) {
-    throw error instanceof TooMuchMarkup ? faultAt(place, TOO_MUCH_MARKUP) : error
+    throw error instanceof TooMuchMarkup ? faultAt(place, TOO_MUCH_MARKUP_MESSAGE) : error
   }
 }

@@ -1,11 +1,11 @@
 import type { CallerScope, Tx } from '../access/scopes.ts'
-import { Unauthenticated } from '../kernel/refusals.ts'
+import { Unauthorized } from '../kernel/refusals.ts'
 import { lockTeam, lockCaller } from './records.ts'
 
 /** Whoever was shut out after this request was admitted changes nothing any more; tells the epoch of the member. */
 export const requireLive = async (tx: Tx, scope: CallerScope): Promise<number | null> => {
   const caller = await lockCaller(tx, scope.credential.id)
-  if (!caller) throw new Unauthenticated()
+  if (!caller) throw new Unauthorized()
   return caller.epoch
 }
 

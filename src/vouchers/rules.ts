@@ -1,5 +1,5 @@
 import { parseAmount, showAmount } from '../kernel/money.ts'
-import { NOT_A_NUMBER, TOO_MANY_DECIMALS, atMostMessage, moreThanMessage } from '../kernel/messages.ts'
+import { NOT_A_NUMBER_MESSAGE, TOO_MANY_DECIMALS_MESSAGE, atMostMessage, moreThanMessage } from '../kernel/messages.ts'
 
 export const VOUCHER_STATUSES = ['active', 'blocked', 'expired', 'depleted'] as const
 export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
@@ -39,14 +39,14 @@ export type ReadAmount = { cents: number; fault: null } | { cents: null; fault: 
 
 /** A positive amount as somebody typed it. It is never rounded: money must not change silently. */
 export const readAmount = (text: string, currency: string): ReadAmount => {
-  if (!/^-?\d+(\.\d+)?$/.test(text)) return { cents: null, fault: NOT_A_NUMBER }
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return { cents: null, fault: NOT_A_NUMBER_MESSAGE }
   if (/^-|^[0.]+$/.test(text)) return { cents: null, fault: moreThanMessage(0) }
 
   // The whole part alone tells whether it is too large or has too many decimals.
   const whole = parseAmount(text.replace(/\..*/, ''), currency)
   if (whole === null || whole > AMOUNT_MAX_CENTS) return tooMuch(currency)
   const cents = parseAmount(text, currency)
-  if (cents === null) return { cents: null, fault: TOO_MANY_DECIMALS }
+  if (cents === null) return { cents: null, fault: TOO_MANY_DECIMALS_MESSAGE }
   return cents > AMOUNT_MAX_CENTS ? tooMuch(currency) : { cents, fault: null }
 }
 

@@ -2,7 +2,7 @@ import type { CallerScope } from '../access/scopes.ts'
 import { isPublicUrl } from '../outgoing/public-address.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type ErrorMap, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
-import { INVALID, NOT_INCLUDED } from '../kernel/messages.ts'
+import { INVALID_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import {
   type WebhookEndpoint,
   countWebhookEndpoints,
@@ -72,8 +72,8 @@ const isWebhookUrl = ({ app }: CallerScope, url: string) =>
 const judge = (account: CallerScope, { url, kinds }: Pick<NewInput, 'url' | 'kinds'>): WebhookKind[] => {
   const known = (kinds ?? []).filter((kind): kind is WebhookKind => WEBHOOK_KINDS.includes(kind as WebhookKind))
   const faults: ErrorMap = {
-    ...(!isWebhookUrl(account, url) && { url: [INVALID] }),
-    ...(known.length !== (kinds ?? []).length && { kinds: [NOT_INCLUDED] }),
+    ...(!isWebhookUrl(account, url) && { url: [INVALID_MESSAGE] }),
+    ...(known.length !== (kinds ?? []).length && { kinds: [NOT_INCLUDED_MESSAGE] }),
   }
   if (Object.keys(faults).length > 0) throw new Invalid(faults)
   return [...new Set(known)]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyShape, isRecord } from '../../http/body.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { BLANK, INVALID, characterCount, tooLongMessage } from '../../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, characterCount, tooLongMessage } from '../../kernel/messages.ts'
 import { ATTEMPTS_MAX, CLIENT_ID_MAX, scanTimeOf } from '../rules.ts'
 
 export interface GivenAttempt {
@@ -51,10 +51,10 @@ const readAttempt = (given: unknown): GivenAttempt => {
 
 export const readClientId = (given: unknown) => {
   const text = typeof given === 'number' ? String(given) : given
-  if (text === undefined || text === null || text === '') throw new Invalid({ client_id: [BLANK] })
+  if (text === undefined || text === null || text === '') throw new Invalid({ client_id: [BLANK_MESSAGE] })
   if (typeof text !== 'string' || text.includes('\0') || !text.isWellFormed())
-    throw new Invalid({ client_id: [INVALID] })
-  if (text.trim() === '') throw new Invalid({ client_id: [BLANK] })
+    throw new Invalid({ client_id: [INVALID_MESSAGE] })
+  if (text.trim() === '') throw new Invalid({ client_id: [BLANK_MESSAGE] })
   if (characterCount(text) > CLIENT_ID_MAX) throw new Invalid({ client_id: [tooLongMessage(CLIENT_ID_MAX)] })
   return text
 }

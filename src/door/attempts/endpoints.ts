@@ -4,7 +4,7 @@ import type { CallerScope } from '../../access/scopes.ts'
 import { ok } from '../../http/answers.ts'
 import { Malformed } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { queryPage } from '../../http/fields.ts'
+import { queryPageNumber } from '../../http/fields.ts'
 import type { RequestHeaders } from '../../http/headers.ts'
 import { tooLongMessage } from '../../kernel/messages.ts'
 import { CLIENT_ID_MAX } from '../rules.ts'
@@ -89,7 +89,7 @@ export const attemptLog = endpoint({
   operationId: 'listRedemptionAttempts',
   says: 'Every attempt to redeem a ticket of this event, accepted or not, with who made it; newest first, fifty a page.',
   access: doorStaffOfEvent('read'),
-  query: z.object({ page: queryPage() }),
+  query: z.object({ page: queryPageNumber() }),
   answers: { 200: AttemptLog },
   handle: async ({ event, query: { page } }) => {
     const attempts = await findAttempts(event, { limit: LOG_PAGE + 1, offset: (page - 1) * LOG_PAGE })

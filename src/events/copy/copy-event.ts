@@ -2,7 +2,7 @@ import type { EventScope } from '../../access/scopes.ts'
 import { refuseBody, requirePossible } from '../../definitions/define.ts'
 import { insertThings, timeOf } from '../../definitions/records.ts'
 import { isKnownTime } from '../../kernel/durations.ts'
-import { INVALID } from '../../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { eventDefinition } from '../definitions.ts'
 import { addFaqItems, addPerformers } from '../event-parts.ts'
@@ -11,7 +11,7 @@ import { eventChanged } from '../set-up/event-changed.ts'
 import { type WholeEvent, findWholeEvent, lockEvent } from '../set-up/records.ts'
 import { makeSlug, takeSlug } from '../set-up/slugs.ts'
 import { copyParts } from './copy-parts.ts'
-import { type MoveTime, distanceBetween, moveTimes } from './move-times.ts'
+import { type MoveTime, wallClockShift, moveTimes } from './move-times.ts'
 import type { CopyInput } from './wire.ts'
 
 /**
@@ -27,7 +27,7 @@ export const copyEvent = (scope: EventScope, { slug: wished, title: called, star
     await lockImagesForUse(tx)
     const original = found(await findWholeEvent(tx, scope.event.id))
 
-    const move = distanceBetween(original.thing.starts_at, start, original.details.timeZone)
+    const move = wallClockShift(original.thing.starts_at, start, original.details.timeZone)
     const moved = moveEvent(original, move)
     requireKnownTimes(moved)
     const title = called ?? original.thing.title
@@ -59,5 +59,5 @@ const requireKnownTimes = ({ thing, performers }: ReturnType<typeof moveEvent>) 
   const times = [thing, ...performers].flatMap((each) =>
     Object.values(each).filter((value: unknown) => value instanceof Date),
   )
-  refuseUnless(times.every(isKnownTime), { starts_at: [INVALID] })
+  refuseUnless(times.every(isKnownTime), { starts_at: [INVALID_MESSAGE] })
 }

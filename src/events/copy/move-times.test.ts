@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { momentOf, wallTimeOf } from '../../kernel/wall-clock.ts'
-import { distanceBetween, moveTimes } from './move-times.ts'
+import { wallClockShift, moveTimes } from './move-times.ts'
 
 const shown = (moment: Date, timeZone: string) => new Date(wallTimeOf(moment, timeZone)).toISOString().slice(0, 16)
 
@@ -17,25 +17,25 @@ test.each([
   ['America/Sao_Paulo', '2018-10-01T20:00', '2018-12-01T20:00', '2018-09-01T00:00', '2018-11-01T00:00'],
   ['UTC', '2026-03-20T20:00', '2027-03-19T20:00', '2026-03-20T19:00', '2027-03-19T19:00'],
 ])('in %s the clock stays and the days move', (timeZone, from, to, time, moved) => {
-  const move = distanceBetween(at(from, timeZone), at(to, timeZone), timeZone)
+  const move = wallClockShift(at(from, timeZone), at(to, timeZone), timeZone)
   expect(shown(move(at(time, timeZone)), timeZone)).toBe(moved)
 })
 
 test('doors open as long before as they did when the copy begins at another hour', () => {
   const zone = 'Europe/Berlin'
-  const move = distanceBetween(at('2026-03-20T20:00', zone), at('2026-04-03T18:30', zone), zone)
+  const move = wallClockShift(at('2026-03-20T20:00', zone), at('2026-04-03T18:30', zone), zone)
   expect(shown(move(at('2026-03-20T19:00', zone)), zone)).toBe('2026-04-03T17:30')
 })
 
 test('a time that clocks are turned over is as much later as they are turned', () => {
   const zone = 'Europe/Berlin'
-  const move = distanceBetween(at('2026-03-21T23:00', zone), at('2026-03-28T23:00', zone), zone)
+  const move = wallClockShift(at('2026-03-21T23:00', zone), at('2026-03-28T23:00', zone), zone)
   expect(move(at('2026-03-22T02:30', zone)).toISOString()).toBe('2026-03-29T01:30:00.000Z')
 })
 
 test('of a time that clocks show twice it is the first', () => {
   const zone = 'Europe/Berlin'
-  const move = distanceBetween(at('2026-10-17T23:00', zone), at('2026-10-24T23:00', zone), zone)
+  const move = wallClockShift(at('2026-10-17T23:00', zone), at('2026-10-24T23:00', zone), zone)
   expect(move(at('2026-10-18T02:30', zone)).toISOString()).toBe('2026-10-25T00:30:00.000Z')
 })
 
@@ -44,7 +44,7 @@ test('a start that is sent is taken to the moment, also when clocks show it twic
   const from = at('2026-10-18T02:30', zone)
   const second = new Date('2026-10-25T01:30:00Z')
   const night = { starts_at: from, ends_at: at('2026-10-18T02:45', zone), doors_open_at: from }
-  const moved = moveTimes(night, distanceBetween(from, second, zone), [
+  const moved = moveTimes(night, wallClockShift(from, second, zone), [
     ['starts_at', 'ends_at'],
     ['starts_at', 'doors_open_at'],
   ])
@@ -53,7 +53,7 @@ test('a start that is sent is taken to the moment, also when clocks show it twic
 
 test('a set within the hour that clocks leave out is still as long as it was', () => {
   const zone = 'Europe/Berlin'
-  const move = distanceBetween(at('2026-03-21T23:00', zone), at('2026-03-28T23:00', zone), zone)
+  const move = wallClockShift(at('2026-03-21T23:00', zone), at('2026-03-28T23:00', zone), zone)
   const set = { starts_at: at('2026-03-22T02:10', zone), ends_at: at('2026-03-22T03:05', zone) }
   expect(moveTimes(set, move, [['starts_at', 'ends_at']])).toEqual({
     starts_at: new Date('2026-03-29T01:10:00Z'),
@@ -76,7 +76,7 @@ test('in whichever zone and season, what came first comes first, and clocks show
         const from = new Date(year2020 + day * 86_400_000 + 20 * 3_600_000)
         const to = new Date(from.getTime() + distance * 60_000)
         const other = new Date(from.getTime() + beside * 60_000)
-        const move = distanceBetween(from, to, zone)
+        const move = wallClockShift(from, to, zone)
         const moved = moveTimes({ starts_at: from, other }, move, [['starts_at', 'other']])
         expect(moved.starts_at).toEqual(to)
         expect(Math.sign(moved.other.getTime() - to.getTime())).toBe(Math.sign(beside))

@@ -9,7 +9,7 @@ export type MoveTime = (time: Date) => Date
  * As far as a copy lies from its original: so many days, and the hours between the two starts where the copy begins at
  * another hour. It is measured on the clock on the wall, so 20:00 stays 20:00 when one of them is in daylight saving time.
  */
-export const distanceBetween = (from: Date, to: Date, timeZone: string): MoveTime => {
+export const wallClockShift = (from: Date, to: Date, timeZone: string): MoveTime => {
   const distance = wallTimeOf(to, timeZone) - wallTimeOf(from, timeZone)
   return (time) => (time.getTime() === from.getTime() ? to : momentOf(wallTimeOf(time, timeZone) + distance, timeZone))
 }

@@ -4,7 +4,7 @@ import { storeImage } from '../../files/event-images.ts'
 import { storageOf } from '../../files/open-storage.ts'
 import { takeUploadedBytes } from '../../files/public-images.ts'
 import { ImageRefused } from '../../images/picture.ts'
-import { INVALID } from '../../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 import { type ErrorMap, Invalid } from '../../kernel/refusals.ts'
 import { lockImagesForUse } from './records.ts'
 
@@ -61,6 +61,6 @@ export const keepUploads = async <Thing extends Pictured>(
 
 const keepUpload = async (account: CallerScope, tx: Tx, signedId: string): Promise<string> => {
   const bytes = await takeUploadedBytes(account, tx, signedId)
-  if (bytes === null) throw new ImageRefused(INVALID)
+  if (bytes === null) throw new ImageRefused(INVALID_MESSAGE)
   return storeImage(storageOf(account.app).images, bytes)
 }

@@ -1,6 +1,6 @@
 import type { EventScope } from '../../access/scopes.ts'
 import { changeOf } from '../../definitions/change.ts'
-import { INVALID, MUST_EXIST, TAKEN } from '../../kernel/messages.ts'
+import { INVALID_MESSAGE, MUST_EXIST_MESSAGE, TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { Invalid, refuseUnless } from '../../kernel/refusals.ts'
 import { type PartsTransaction, changeParts } from '../parts/change-parts.ts'
 import { OTHER_KIND, findSeatTickets } from './create-places.ts'
@@ -43,7 +43,7 @@ export const changePlaces = (scope: EventScope, ids: readonly number[], sent: Pl
 const requireAll = (ids: readonly number[], places: ReadonlyMap<number, Place>): Place[] =>
   [...new Set(ids)].map((id) => {
     const place = places.get(id)
-    refuseUnless(place, { place_ids: [MUST_EXIST] })
+    refuseUnless(place, { place_ids: [MUST_EXIST_MESSAGE] })
     return place
   })
 
@@ -54,11 +54,13 @@ const requirePossibleChange = async (
 ): Promise<void> => {
   const [first] = named
   if (sent.label !== undefined) {
-    refuseUnless(named.length === 1 && !(await isLabelTaken(tx, eventId, sent.label, first!.id)), { label: [TAKEN] })
+    refuseUnless(named.length === 1 && !(await isLabelTaken(tx, eventId, sent.label, first!.id)), {
+      label: [TAKEN_MESSAGE],
+    })
   }
   if (sent.ticket_id !== undefined) {
     const isSeat = (await findSeatTickets(tx, eventId)).get(sent.ticket_id)
-    refuseUnless(isSeat !== undefined, { ticket_id: [MUST_EXIST] })
+    refuseUnless(isSeat !== undefined, { ticket_id: [MUST_EXIST_MESSAGE] })
     refuseUnless(isSeat, { ticket_id: [OTHER_KIND] })
   }
 }
@@ -93,9 +95,9 @@ const repair = (places: Map<number, Place>, named: readonly Place[], pairKey: st
   }
   const [place] = named
   const other = Array.from(places.values()).find(({ key }) => key === pairKey)
-  refuseUnless(other, { pair: [MUST_EXIST] })
-  refuseUnless(named.length === 1 && other.id !== place!.id, { pair: [INVALID] })
-  refuseUnless(other.pairPlaceId === null || other.pairPlaceId === place!.id, { pair: [TAKEN] })
+  refuseUnless(other, { pair: [MUST_EXIST_MESSAGE] })
+  refuseUnless(named.length === 1 && other.id !== place!.id, { pair: [INVALID_MESSAGE] })
+  refuseUnless(other.pairPlaceId === null || other.pairPlaceId === place!.id, { pair: [TAKEN_MESSAGE] })
   setPair(places.get(place!.pairPlaceId ?? 0), null)
   setPair(place, other.id)
   setPair(other, place!.id)

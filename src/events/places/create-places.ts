@@ -2,7 +2,7 @@ import type { EventScope, Tx } from '../../access/scopes.ts'
 import { refuseBody } from '../../definitions/define.ts'
 import { withKeys } from '../../definitions/name-things.ts'
 import { insertThings } from '../../definitions/records.ts'
-import { MUST_EXIST, TAKEN } from '../../kernel/messages.ts'
+import { MUST_EXIST_MESSAGE, TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { placeDefinition } from '../definitions.ts'
 import { changeParts } from '../parts/change-parts.ts'
 import { findTickets } from '../tickets/records.ts'
@@ -24,9 +24,9 @@ export const createPlaces = (scope: EventScope, input: readonly NewPlaceInput[])
     const takenLabels = new Set(taken.map(({ label }) => label))
     const sold = await findSeatTickets(tx, eventId)
     for (const [n, { key, label, ticket_id: ticketId }] of input.entries()) {
-      if (key !== null && takenKeys.has(key)) refuse(n, 'key', TAKEN)
-      if (takenLabels.has(label)) refuse(n, 'label', TAKEN)
-      const isSeat = sold.get(ticketId) ?? refuse(n, 'ticket_id', MUST_EXIST)
+      if (key !== null && takenKeys.has(key)) refuse(n, 'key', TAKEN_MESSAGE)
+      if (takenLabels.has(label)) refuse(n, 'label', TAKEN_MESSAGE)
+      const isSeat = sold.get(ticketId) ?? refuse(n, 'ticket_id', MUST_EXIST_MESSAGE)
       if (!isSeat) refuse(n, 'ticket_id', OTHER_KIND)
     }
 
@@ -71,9 +71,13 @@ const pairUp = async (tx: Tx, eventId: number, places: readonly NamedPlace[]): P
     const other = listed.get(pair)
     const half = alone.get(pair)
     if (other && other.pair !== key) refuse(n, 'pair', `must be the pair of ${key} too`)
-    if (half && (half.pair !== null || joined.has(pair))) refuse(n, 'pair', TAKEN)
+    if (half && (half.pair !== null || joined.has(pair))) refuse(n, 'pair', TAKEN_MESSAGE)
     if (half?.isClaimed) refuse(n, 'pair', IS_CLAIMED)
-    const partner = other ? halfOf(other) : half ? { ...half, ticket: half.ticketId } : refuse(n, 'pair', MUST_EXIST)
+    const partner = other
+      ? halfOf(other)
+      : half
+        ? { ...half, ticket: half.ticketId }
+        : refuse(n, 'pair', MUST_EXIST_MESSAGE)
     const fault = faultOfPair(halfOf(place), partner)
     if (fault) refuse(n, 'pair', fault.api)
     joined.add(pair)

@@ -3,7 +3,7 @@ import type { EventScope } from '../../access/scopes.ts'
 import { requireVersion } from '../../definitions/change.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { readLooseVersion, readVersion } from '../../http/lock-version.ts'
+import { readTopLevelVersion, readVersion } from '../../http/lock-version.ts'
 import { readId } from '../../http/path-ids.ts'
 import type { Preparation } from '../../http/trial.ts'
 import { found } from '../../kernel/refusals.ts'
@@ -80,7 +80,7 @@ const questionPosition = endpoint({
   example: { position: 1 },
   trial: onNewEvent(newQuestion),
   answers: { 200: QuestionAnswer },
-  exists: async (asked) => requireVersion(await requireQuestion(asked), readLooseVersion(asked.sent), 'question'),
+  exists: async (asked) => requireVersion(await requireQuestion(asked), readTopLevelVersion(asked.sent), 'question'),
   handle: async ({ event, params, body }) =>
     ok(showQuestion(await moveQuestion(event, readId(params.id), body), event.account)),
 })

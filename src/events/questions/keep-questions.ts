@@ -2,7 +2,7 @@ import type { EventScope } from '../../access/scopes.ts'
 import { changeOf, requireVersion } from '../../definitions/change.ts'
 import { withKeys } from '../../definitions/name-things.ts'
 import { insertThings, updateThing } from '../../definitions/records.ts'
-import { TAKEN } from '../../kernel/messages.ts'
+import { TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { Invalid, found, refuseUnless } from '../../kernel/refusals.ts'
 import { questionDefinition } from '../definitions.ts'
 import { changeParts } from '../parts/change-parts.ts'
@@ -14,7 +14,7 @@ import type { NewQuestionInput, QuestionChanges } from './wire.ts'
 export const createQuestion = (scope: EventScope, input: NewQuestionInput): Promise<EventQuestion> =>
   changeParts(scope, 'questions', async ({ tx, eventId, now, changed }) => {
     const { keys, next } = await findTakenKeys(tx, 'questions', eventId)
-    refuseUnless(input.key === null || !keys.has(input.key), { key: [TAKEN] })
+    refuseUnless(input.key === null || !keys.has(input.key), { key: [TAKEN_MESSAGE] })
     const questions = withKeys([input], ({ label }) => label, 'question', keys)
     const beside = () => ({ event_id: eventId, position: next })
     const [id] = await insertThings(tx, 'questions', questionDefinition, questions, { now, beside })
@@ -33,7 +33,7 @@ export const changeQuestion = (scope: EventScope, id: number, sent: QuestionChan
 
     if (keys.includes('key')) {
       const taken = await findTakenKeys(tx, 'questions', eventId)
-      refuseUnless(!taken.keys.has(sent.key!), { key: [TAKEN] })
+      refuseUnless(!taken.keys.has(sent.key!), { key: [TAKEN_MESSAGE] })
     }
     if (keys.some((key) => ['type', 'scope', 'options'].includes(key))) {
       const faults = faultsOfChange(await findAnswers(tx, eventId, id), keys, sent)

@@ -2,7 +2,7 @@ import type { CallerScope, Tx } from '../../access/scopes.ts'
 import { type Refuse, refuseBody } from '../../definitions/define.ts'
 import { withKeys } from '../../definitions/name-things.ts'
 import { insertThings, timeOf } from '../../definitions/records.ts'
-import { MUST_EXIST } from '../../kernel/messages.ts'
+import { MUST_EXIST_MESSAGE } from '../../kernel/messages.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { newEvent } from '../../loading/section.ts'
 import { eventDefinition } from '../definitions.ts'
@@ -61,5 +61,5 @@ export const createEvent = (account: CallerScope, sent: NewEventInput): Promise<
   })
 
 export const requireVenue = async (tx: Tx, id: number | null): Promise<void> => {
-  if (id !== null) refuseUnless(await findVenue(tx, id), { venue_id: [MUST_EXIST] })
+  if (id !== null) refuseUnless(await findVenue(tx, id), { venue_id: [MUST_EXIST_MESSAGE] })
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../access/scopes.ts'
 import { firstFree, slugOf } from '../../definitions/name-things.ts'
-import { TAKEN } from '../../kernel/messages.ts'
+import { TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { refuseUnless } from '../../kernel/refusals.ts'
 import { SLUG_MAX } from '../definitions.ts'
 import { findSlugs, lockSlugs } from './records.ts'
@@ -9,7 +9,7 @@ import { findSlugs, lockSlugs } from './records.ts'
 export const takeSlug = async (tx: Tx, wished: string, eventId: number | null): Promise<string> => {
   await lockSlugs(tx)
   const owner = (await findSlugs(tx, wished)).get(wished)
-  refuseUnless(owner === undefined || owner === eventId, { slug: [TAKEN] })
+  refuseUnless(owner === undefined || owner === eventId, { slug: [TAKEN_MESSAGE] })
   return wished
 }
 

@@ -3,7 +3,7 @@ import type { EventScope } from '../../access/scopes.ts'
 import { requireVersion } from '../../definitions/change.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { readLooseVersion, readVersion } from '../../http/lock-version.ts'
+import { readTopLevelVersion, readVersion } from '../../http/lock-version.ts'
 import { readId } from '../../http/path-ids.ts'
 import type { Preparation } from '../../http/trial.ts'
 import { found } from '../../kernel/refusals.ts'
@@ -86,7 +86,7 @@ const areaPosition = endpoint({
   example: { position: 1 },
   trial: onNewEvent(newArea),
   answers: { 200: StandingAreaAnswer },
-  exists: async (asked) => requireVersion(await requireArea(asked), readLooseVersion(asked.sent), 'standing area'),
+  exists: async (asked) => requireVersion(await requireArea(asked), readTopLevelVersion(asked.sent), 'standing area'),
   handle: async ({ event, params, body }) =>
     ok(showStandingArea(await moveStandingArea(event, readId(params.id), body), event.account)),
 })

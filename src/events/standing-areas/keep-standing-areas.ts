@@ -2,7 +2,7 @@ import type { EventScope, Tx } from '../../access/scopes.ts'
 import { changeOf, requireVersion } from '../../definitions/change.ts'
 import { withKeys } from '../../definitions/name-things.ts'
 import { insertThings, updateThing } from '../../definitions/records.ts'
-import { MUST_EXIST, TAKEN } from '../../kernel/messages.ts'
+import { MUST_EXIST_MESSAGE, TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { Invalid, found, refuseUnless } from '../../kernel/refusals.ts'
 import { standingAreaDefinition } from '../definitions.ts'
 import { changeParts } from '../parts/change-parts.ts'
@@ -22,7 +22,7 @@ import type { NewStandingAreaInput, StandingAreaChanges } from './wire.ts'
 export const createStandingArea = (scope: EventScope, input: NewStandingAreaInput): Promise<StandingArea> =>
   changeParts(scope, 'standing_areas', async ({ tx, eventId, now, changed }) => {
     const { keys, next } = await findTakenKeys(tx, 'standing_areas', eventId)
-    refuseUnless(input.key === null || !keys.has(input.key), { key: [TAKEN] })
+    refuseUnless(input.key === null || !keys.has(input.key), { key: [TAKEN_MESSAGE] })
     await requireStandingTickets(tx, eventId, input.ticket_ids)
     const areas = withKeys([input], ({ name }) => name, 'area', keys)
     const beside = () => ({ event_id: eventId, position: next })
@@ -43,7 +43,7 @@ export const changeStandingArea = (scope: EventScope, id: number, sent: Standing
 
     if (keys.includes('key')) {
       const taken = await findTakenKeys(tx, 'standing_areas', eventId)
-      refuseUnless(!taken.keys.has(sent.key!), { key: [TAKEN] })
+      refuseUnless(!taken.keys.has(sent.key!), { key: [TAKEN_MESSAGE] })
     }
     const faults = faultsOfRoom(area.claimedCount, { ...area.thing, ...sent })
     if (Object.keys(faults).length > 0) throw new Invalid(faults)
@@ -63,7 +63,7 @@ const requireStandingTickets = async (tx: Tx, eventId: number, ids: readonly num
   const tickets = new Map((await findTickets(tx, eventId)).map((ticket) => [ticket.id, ticket]))
   for (const id of ids) {
     const ticket = tickets.get(id)
-    refuseUnless(ticket, { ticket_ids: [MUST_EXIST] })
+    refuseUnless(ticket, { ticket_ids: [MUST_EXIST_MESSAGE] })
     refuseUnless(ticket.thing.inventory_kind === 'standing', { ticket_ids: ['must be of inventory_kind standing'] })
   }
 }

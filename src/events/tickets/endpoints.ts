@@ -3,7 +3,7 @@ import type { EventScope } from '../../access/scopes.ts'
 import { requireVersion } from '../../definitions/change.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { readLooseVersion, readVersion } from '../../http/lock-version.ts'
+import { readTopLevelVersion, readVersion } from '../../http/lock-version.ts'
 import { readId } from '../../http/path-ids.ts'
 import type { Preparation } from '../../http/trial.ts'
 import { found } from '../../kernel/refusals.ts'
@@ -79,7 +79,7 @@ const ticketPosition = endpoint({
   example: { position: 1 },
   trial: onNewEvent(newTicket),
   answers: { 200: TicketAnswer },
-  exists: async (asked) => requireVersion(await requireTicket(asked), readLooseVersion(asked.sent), 'ticket'),
+  exists: async (asked) => requireVersion(await requireTicket(asked), readTopLevelVersion(asked.sent), 'ticket'),
   handle: async ({ event, params, body }) =>
     ok(showTicket(await moveTicket(event, readId(params.id), body), event.account)),
 })

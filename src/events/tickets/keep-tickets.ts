@@ -2,7 +2,7 @@ import type { EventScope } from '../../access/scopes.ts'
 import { changeOf, requireVersion } from '../../definitions/change.ts'
 import { withKeys } from '../../definitions/name-things.ts'
 import { insertThings, updateThing } from '../../definitions/records.ts'
-import { TAKEN } from '../../kernel/messages.ts'
+import { TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { TICKET_COLORS } from '../../kernel/public-ids.ts'
 import { Invalid, found, refuseUnless } from '../../kernel/refusals.ts'
 import { ticketDefinition } from '../definitions.ts'
@@ -16,7 +16,7 @@ import type { NewTicketInput, TicketChanges } from './wire.ts'
 export const createTicket = (scope: EventScope, input: NewTicketInput): Promise<Ticket> =>
   changeParts(scope, 'tickets', async ({ tx, eventId, now, changed }) => {
     const { keys, next } = await findTakenKeys(tx, 'tickets', eventId)
-    refuseUnless(input.key === null || !keys.has(input.key), { key: [TAKEN] })
+    refuseUnless(input.key === null || !keys.has(input.key), { key: [TAKEN_MESSAGE] })
     const color = input.color ?? TICKET_COLORS[next % TICKET_COLORS.length]!
     const tickets = withKeys([{ ...input, color }], ({ title }) => title, 'ticket', keys)
     const beside = () => ({ event_id: eventId, position: next })
@@ -37,7 +37,7 @@ export const changeTicket = (scope: EventScope, id: number, sent: TicketChanges)
 
     if (keys.includes('key')) {
       const taken = await findTakenKeys(tx, 'tickets', eventId)
-      refuseUnless(!taken.keys.has(sent.key!), { key: [TAKEN] })
+      refuseUnless(!taken.keys.has(sent.key!), { key: [TAKEN_MESSAGE] })
     }
     const faults = faultsOfChange({ ...ticket, uses: await findUses(tx, eventId, id) }, keys, sent)
     if (Object.keys(faults).length > 0) throw new Invalid(faults)

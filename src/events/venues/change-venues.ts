@@ -2,7 +2,7 @@ import type { CallerScope } from '../../access/scopes.ts'
 import { changeOf, requireVersion } from '../../definitions/change.ts'
 import { withKeys } from '../../definitions/name-things.ts'
 import { insertThings, timeOf, updateThing } from '../../definitions/records.ts'
-import { TAKEN } from '../../kernel/messages.ts'
+import { TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { venueDefinition } from '../definitions.ts'
 import { type Venue, deleteVenue, findVenue, isVenueInUse, lockVenue, lockVenueKeys } from './records.ts'
@@ -11,7 +11,7 @@ import type { NewVenueInput, VenueChanges } from './wire.ts'
 export const createVenue = (account: CallerScope, input: NewVenueInput): Promise<Venue> =>
   account.transaction(async (tx) => {
     const taken = await lockVenueKeys(tx)
-    refuseUnless(input.key === null || !taken.has(input.key), { key: [TAKEN] })
+    refuseUnless(input.key === null || !taken.has(input.key), { key: [TAKEN_MESSAGE] })
     const venues = withKeys([input], ({ name }) => name, 'venue', taken)
     const [id] = await insertThings(tx, 'venues', venueDefinition, venues, { now: await timeOf(tx) })
     account.note?.add({ id: id! })
@@ -25,7 +25,7 @@ export const changeVenue = (account: CallerScope, id: number, sent: VenueChanges
     const venue = found(await lockVenue(tx, id))
     requireVersion(venue, sent.lock_version, 'venue')
     const { columns, keys } = changeOf(venueDefinition, venue, sent, await timeOf(tx))
-    refuseUnless(!keys.includes('key') || !taken.has(sent.key!), { key: [TAKEN] })
+    refuseUnless(!keys.includes('key') || !taken.has(sent.key!), { key: [TAKEN_MESSAGE] })
     if (keys.length > 0) await updateThing(tx, 'venues', id, columns)
     return found(await findVenue(tx, id))
   })

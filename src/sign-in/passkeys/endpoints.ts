@@ -1,7 +1,7 @@
 import { consoleVisitor } from '../../access/access.ts'
 import { RawAnswer } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Invalid, Unauthenticated } from '../../kernel/refusals.ts'
+import { Invalid, Unauthorized } from '../../kernel/refusals.ts'
 import { formBody, seeOther } from '../../pages/console-page.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import { safeReturn } from '../rules.ts'
@@ -49,7 +49,7 @@ const passkeyOptions = endpoint({
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member }) => {
-    if (!member) throw new Unauthenticated()
+    if (!member) throw new Unauthorized()
     return json(await offerRegistration(scope, member))
   },
 })
@@ -63,7 +63,7 @@ const passkeyRegistration = endpoint({
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member, body, headers }) => {
-    if (!member) throw new Unauthenticated()
+    if (!member) throw new Unauthorized()
     await registerPasskey(scope, member, body['credential'], String(headers['user-agent'] ?? ''))
     return json({ status: 'kept' })
   },

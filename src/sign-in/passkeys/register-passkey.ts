@@ -3,7 +3,7 @@ import type { CallerScope, VisitorScope } from '../../access/scopes.ts'
 import { describeBrowser } from '../../access/sessions.ts'
 import { digestOf } from '../../access/tokens.ts'
 import { isUnavailable } from '../../database/database.ts'
-import { Invalid, Unauthenticated } from '../../kernel/refusals.ts'
+import { Invalid, Unauthorized } from '../../kernel/refusals.ts'
 import { isSessionLive, lockPerson } from '../records.ts'
 import { findPasskeys, insertChallenge, insertPasskey, takeChallenge } from './records.ts'
 
@@ -54,7 +54,7 @@ export const registerPasskey = async (
   const isNew = await visitor.transaction(async (tx) => {
     // A new password ends the session and the passkeys there are; none is added behind its back.
     await lockPerson(tx, actor.personId)
-    if (!(await isSessionLive(tx, { accountId: account.id, id: session.id }))) throw new Unauthenticated()
+    if (!(await isSessionLive(tx, { accountId: account.id, id: session.id }))) throw new Unauthorized()
     return insertPasskey(tx, {
       personId: actor.personId,
       credentialId: credential.id,

@@ -1,6 +1,6 @@
 import { NO_ROOM, type TicketTerms, chooseStandingArea, isEligible } from '../../admissions/rules.ts'
 import type { ErrorMap } from '../../kernel/refusals.ts'
-import { BLANK, NOT_INCLUDED } from '../../kernel/messages.ts'
+import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../../kernel/messages.ts'
 
 export const LINK_NAME_MAX = 200
 export const COMPANIONS_MAX = 19
@@ -71,8 +71,8 @@ export const validateSupply = (
     area: null,
     faults: { [field]: [message] },
   })
-  if (asked.ticketId === null) return refuse('ticket_id', BLANK)
-  if (!isForLinks(ticket)) return refuse('ticket_id', NOT_INCLUDED)
+  if (asked.ticketId === null) return refuse('ticket_id', BLANK_MESSAGE)
+  if (!isForLinks(ticket)) return refuse('ticket_id', NOT_INCLUDED_MESSAGE)
 
   const { area, fault } = chooseStandingArea(ticket, asked.standingAreaId)
   return fault === null ? { ticket, area, faults: null } : refuse('event_capacity_pool_id', fault)

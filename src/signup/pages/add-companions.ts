@@ -9,7 +9,7 @@ import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
 import { hasListeners } from '../../webhooks/publish.ts'
 import { announceSignup } from '../requests/announce.ts'
 import { issueAddition } from '../requests/issue-guests.ts'
-import { type Review, lockReviewByPage, reread } from '../requests/reviews/records.ts'
+import { type LockedSignupRequest, lockSignupRequestByPage, reread } from '../requests/reviews/records.ts'
 import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
 import { type OwnPage, findOwnPage } from './records.ts'
 import { type Fault, type SubmittedFields, type Group, validateCompanions, webAddressFaults } from './rules.ts'
@@ -35,11 +35,11 @@ const refuse = (message: string): CompanionsVerdict => ({
 export const addCompanions = (shop: ShopScope, token: string, given: SubmittedFields): Promise<CompanionsOutcome> =>
   shop.transaction(async (tx) => {
     const digest = digestOf(token)
-    const verdict = await add(tx, found(await lockReviewByPage(tx, digest)), given)
+    const verdict = await add(tx, found(await lockSignupRequestByPage(tx, digest)), given)
     return { ...verdict, page: found(await findOwnPage(tx, digest)) }
   })
 
-const add = async (tx: Tx, review: Review, given: SubmittedFields): Promise<CompanionsVerdict> => {
+const add = async (tx: Tx, review: LockedSignupRequest, given: SubmittedFields): Promise<CompanionsVerdict> => {
   const { request, link, isOpen } = review
   if (!isOpen || !link.enabled) return refuse('The guest list is closed')
   if (statusOf(request) === 'rejected') return refuse('This signup was not accepted')
@@ -60,7 +60,7 @@ const joined = (first: Group, second: Group): Group => ({
   companionNames: joinNames(first, second),
 })
 
-const addAfterApproval = async (tx: Tx, review: Review, group: Group): Promise<CompanionsVerdict> => {
+const addAfterApproval = async (tx: Tx, review: LockedSignupRequest, group: Group): Promise<CompanionsVerdict> => {
   const { eventId, request, link } = review
   // Companions come with somebody: once staff have taken the tickets back, there is nobody to come with.
   if ((await findLiveOrders(tx, eventId, [request.orderId!])).length === 0)
@@ -85,14 +85,23 @@ const addAfterApproval = async (tx: Tx, review: Review, group: Group): Promise<C
   return { kind: 'added', isWaiting: true }
 }
 
-const announceGroup = async (tx: Tx, review: Review, { companions }: Group, order: Order | null = null) => {
+const announceGroup = async (
+  tx: Tx,
+  review: LockedSignupRequest,
+  { companions }: Group,
+  order: Order | null = null,
+) => {
   if (!(await hasListeners(tx))) return
   const event = { id: review.eventId, slug: review.eventSlug }
   await announceSignup(tx, event, { request: await reread(tx, review), addition: companions, order })
 }
 
 /** Each group is told of by itself, also when it joins one that waits. */
-const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle, request }: Review, { companions }: Group) =>
+const tellManagement = (
+  tx: Tx,
+  { eventId, eventSlug, eventTitle, request }: LockedSignupRequest,
+  { companions }: Group,
+) =>
   notifyManagement(tx, {
     kind: 'addition_pending',
     subject: newPublicId(),

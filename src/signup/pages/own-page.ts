@@ -1,6 +1,6 @@
 import type { RawAnswer } from '../../http/answers.ts'
 import { type Html, html } from '../../kernel/html.ts'
-import { approvedAdditions, partySize, statusOf, totalPartySize, waitingAddition } from '../requests/rules.ts'
+import { approvedAdditions, partySize, statusOf, approvedPartySize, waitingAddition } from '../requests/rules.ts'
 import { EMPTY_FORM, type FormValues, companionInputs, eventHead, faultSummary, signupAnswer } from './parts.ts'
 import type { OwnPage } from './records.ts'
 import { roomForCompanions } from './rules.ts'
@@ -67,7 +67,7 @@ const showStatus = (page: OwnPage) => {
       <dt>Name</dt>
       <dd dir="auto">${request.name}</dd>
       <dt>Party</dt>
-      <dd>${countPeople(request.reviewedAt === null ? partySize(request) : totalPartySize(request))}</dd>
+      <dd>${countPeople(request.reviewedAt === null ? partySize(request) : approvedPartySize(request))}</dd>
       ${
         names.length > 0 &&
         html`<dt>Companions</dt>

@@ -12,7 +12,13 @@ import {
   requiredText,
 } from '../../http/fields.ts'
 import { type ErrorMap, Invalid } from '../../kernel/refusals.ts'
-import { BLANK, HOLDS_WEB_ADDRESS, INVALID, characterCount, tooLongMessage } from '../../kernel/messages.ts'
+import {
+  BLANK_MESSAGE,
+  CONTAINS_URL_MESSAGE,
+  INVALID_MESSAGE,
+  characterCount,
+  tooLongMessage,
+} from '../../kernel/messages.ts'
 import { holdsWebAddress } from '../../mail/plain-name.ts'
 import { type FieldMode, type LinkSettings, asksCompanionNames } from '../links/rules.ts'
 import { type GivenAnswer, type SignupRequest, companionsInAll, trimNames } from '../requests/rules.ts'
@@ -62,8 +68,8 @@ export const webAddressFaults = (link: LinkSettings, given: SubmittedFields): Fa
   return [
     ...fields
       .filter((field) => isAddress(given[field]))
-      .map((field) => ({ field, label: LABELS[field]!, message: HOLDS_WEB_ADDRESS })),
-    ...names.flatMap((name, part) => (isAddress(name) ? [companionFault(part, HOLDS_WEB_ADDRESS)] : [])),
+      .map((field) => ({ field, label: LABELS[field]!, message: CONTAINS_URL_MESSAGE })),
+    ...names.flatMap((name, part) => (isAddress(name) ? [companionFault(part, CONTAINS_URL_MESSAGE)] : [])),
   ]
 }
 
@@ -179,12 +185,12 @@ const judgeNames = (link: LinkSettings, companions: number, given: SubmittedFiel
   const names = Array.from({ length: companions }, (_, part) => {
     const fault = (message: string) => void faults.push(companionFault(part, message))
     const value = list[part] ?? ''
-    if (typeof value !== 'string' && typeof value !== 'number') return (fault(INVALID), '')
+    if (typeof value !== 'string' && typeof value !== 'number') return (fault(INVALID_MESSAGE), '')
 
     const name = String(value).trim()
-    if (name.includes('\0') || !name.isWellFormed()) fault(INVALID)
+    if (name.includes('\0') || !name.isWellFormed()) fault(INVALID_MESSAGE)
     else if (characterCount(name) > NAME_MAX) fault(tooLongMessage(NAME_MAX))
-    else if (name === '' && link.companionNamesField === 'required') fault(BLANK)
+    else if (name === '' && link.companionNamesField === 'required') fault(BLANK_MESSAGE)
     return name
   })
   return trimNames(names)
@@ -196,7 +202,7 @@ const judgeAnswers = (questions: readonly Question[], given: SubmittedFields, fa
   const sent: unknown = given['answers']
   const answers = isRecord(sent) ? sent : {}
   if (questions.length > 0 && !isRecord(sent) && !isNothing(sent)) {
-    return (faults.push({ field: 'answers', part: questions[0]!.id, label: 'Answers', message: INVALID }), [])
+    return (faults.push({ field: 'answers', part: questions[0]!.id, label: 'Answers', message: INVALID_MESSAGE }), [])
   }
 
   return questions.flatMap((question): GivenAnswer[] => {

@@ -5,7 +5,7 @@ import { partyMessage } from '../../guest-list/announce.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 import { type KindOf, type WebhookMessage, messageAboutEvent, publish, publishFor } from '../../webhooks/publish.ts'
 import { EventInMessage, webhook } from '../../webhooks/webhook.ts'
-import { REQUEST_STATUSES, type SignupRequest, partySize, statusOf, totalPartySize } from './rules.ts'
+import { REQUEST_STATUSES, type SignupRequest, partySize, statusOf, approvedPartySize } from './rules.ts'
 
 interface EventToldOf {
   id: number
@@ -98,7 +98,7 @@ const showRequestTold = (request: SignupRequest): z.output<typeof RequestInMessa
   form_id: request.linkPublicId,
   name: request.name,
   party_size: partySize(request),
-  total_party_size: totalPartySize(request),
+  total_party_size: approvedPartySize(request),
   status: statusOf(request),
   created_at: showTimestamp(request.createdAt),
   reviewed_at: showTimestampOrNull(request.reviewedAt),

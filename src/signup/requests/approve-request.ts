@@ -6,7 +6,7 @@ import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
 import { type AnnouncedRequest, announceApprovals } from './announce.ts'
 import { approveTogether } from './approve-together.ts'
 import type { ApprovalCase, Verdict } from './decide-approval.ts'
-import { type Review, lockReviews, recordApprovals, reread } from './reviews/records.ts'
+import { type LockedSignupRequest, lockSignupRequests, recordApprovals, reread } from './reviews/records.ts'
 import type { SignupRequest } from './rules.ts'
 
 /** Approves what waits: the request, or companions added to it. The party and its mail come with the decision. */
@@ -25,7 +25,7 @@ const approveAll = async (tx: Tx, asked: readonly Asked[]): Promise<(SignupReque
   const { event } = asked[0]!
   await useGenericPlans(tx.db)
   const publicIds = new Set(asked.map(({ publicId }) => publicId))
-  const reviews = await lockReviews(tx, event.event.id, [...publicIds])
+  const reviews = await lockSignupRequests(tx, event.event.id, [...publicIds])
   const byId = new Map(reviews.map((review) => [review.request.publicId, review]))
   const cases = asked.flatMap(({ publicId, event: scope }): ApprovalCase[] => {
     const review = byId.get(publicId)
@@ -65,7 +65,7 @@ const recordAll = async (tx: Tx, verdicts: readonly Verdict[]): Promise<Date | n
   return reviewedAt
 }
 
-const tell = async (tx: Tx, review: Review, verdict: Verdict, reviewedAt: Date | null) => {
+const tell = async (tx: Tx, review: LockedSignupRequest, verdict: Verdict, reviewedAt: Date | null) => {
   if (verdict.kind === 'refused') return verdict.refusal
   if (verdict.kind === 'repeated' || verdict.approval === null) return reread(tx, review)
   return { ...review.request, reviewedAt, orderId: verdict.order.id, orderPublicId: verdict.order.publicId }

@@ -2,12 +2,12 @@ import type { EventScope, Tx } from '../../access/scopes.ts'
 import { NO_ROOM, type Order } from '../../admissions/rules.ts'
 import { Invalid, Refusal, refuseUnless } from '../../kernel/refusals.ts'
 import { type IssueContext, issueAddition } from './issue-guests.ts'
-import type { Approval, Review } from './reviews/records.ts'
+import type { Approval, LockedSignupRequest } from './reviews/records.ts'
 import { pendingDecisionOf, requireSameDecision } from './rules.ts'
 
 /** A request that somebody wants to approve, locked. */
 export interface ApprovalCase {
-  review: Review
+  review: LockedSignupRequest
   event: EventScope
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { organizerOfEvent } from '../../access/access.ts'
 import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { queryChoice, queryPage, queryText } from '../../http/fields.ts'
+import { queryChoice, queryPageNumber, queryText } from '../../http/fields.ts'
 import { found } from '../../kernel/refusals.ts'
 import { approveRequest } from './approve-request.ts'
 import { listRequests } from './list-requests.ts'
@@ -18,7 +18,7 @@ export const signupRequests = endpoint({
   operationId: 'listSignupRequests',
   says: 'Signup requests, newest first, 25 a page. Pending are those with something to decide: new ones, and approved ones with added companions.',
   access: organizerOfEvent('read'),
-  query: z.object({ form_id: queryText(), status: queryChoice('pending', REQUEST_STATUSES), page: queryPage() }),
+  query: z.object({ form_id: queryText(), status: queryChoice('pending', REQUEST_STATUSES), page: queryPageNumber() }),
   answers: { 200: SignupRequests },
   handle: async ({ event, query }) =>
     ok(showRequests(await listRequests(event, { formId: query.form_id, status: query.status, page: query.page }))),

@@ -2,7 +2,7 @@ import type { EventScope, Tx } from '../../access/scopes.ts'
 import { serializePerEvent } from '../../inventory/per-event.ts'
 import { found } from '../../kernel/refusals.ts'
 import { announceRejection } from './announce.ts'
-import { lockReviews, recordAdditionRejection, recordRejection, reread } from './reviews/records.ts'
+import { lockSignupRequests, recordAdditionRejection, recordRejection, reread } from './reviews/records.ts'
 import { type SignupRequest, pendingDecisionOf, requireSameDecision } from './rules.ts'
 
 /** Rejects what waits: the request, or only the companions added to it. Nobody is written to. */
@@ -10,7 +10,7 @@ export const rejectRequest = (event: EventScope, publicId: string): Promise<Sign
   serializePerEvent(event, event.event.id, () => event.transaction((tx) => reject(tx, event, publicId)))
 
 const reject = async (tx: Tx, event: EventScope, publicId: string): Promise<SignupRequest> => {
-  const review = found((await lockReviews(tx, event.event.id, [publicId]))[0])
+  const review = found((await lockSignupRequests(tx, event.event.id, [publicId]))[0])
   const matter = pendingDecisionOf(review.request)
   if (matter.kind === 'request') {
     const request = { ...review.request, reviewedAt: await recordRejection(tx, review.request.id) }

@@ -58,7 +58,8 @@ const companionsOf = (groups: readonly { companions: number }[]) =>
   groups.reduce((sum, { companions }) => sum + companions, 0)
 
 export const partySize = ({ companions }: Pick<SignupRequest, 'companions'>) => 1 + companions
-export const totalPartySize = (request: SignupRequest) => partySize(request) + companionsOf(approvedAdditions(request))
+export const approvedPartySize = (request: SignupRequest) =>
+  partySize(request) + companionsOf(approvedAdditions(request))
 
 /** Everybody a guest brings or wants to bring. Those who were declined do not count, those cancelled later do. */
 export const companionsInAll = (request: SignupRequest) =>

@@ -6,7 +6,7 @@ import {
   approvedAdditions,
   partySize,
   statusOf,
-  totalPartySize,
+  approvedPartySize,
   waitingAddition,
 } from './rules.ts'
 
@@ -87,7 +87,7 @@ export const showRequest = (request: SignupRequest): z.output<typeof SignupReque
     companion_names: request.companionNames,
     answers: request.answers,
     party_size: partySize(request),
-    total_party_size: totalPartySize(request),
+    total_party_size: approvedPartySize(request),
     status: statusOf(request),
     created_at: showTimestamp(request.createdAt),
     reviewed_at: showTimestampOrNull(request.reviewedAt),

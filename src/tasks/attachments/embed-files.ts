@@ -3,7 +3,7 @@ import { collectUploads } from '../../files/receive-upload.ts'
 import { type Blob, findBlobs, holdBlobs, lockBlobs, releaseBlobs } from '../../files/records.ts'
 import { readAttachableSgid } from '../../files/signed-ids.ts'
 import { Invalid, refuseUnless } from '../../kernel/refusals.ts'
-import { TOO_MUCH_MARKUP, characterCount, tooLongMessage } from '../../kernel/messages.ts'
+import { TOO_MUCH_MARKUP_MESSAGE, characterCount, tooLongMessage } from '../../kernel/messages.ts'
 import { type StoredText, type WrittenText, ownText, readRichText, storeRichText } from '../../rich-text/attachments.ts'
 import { TooMuchMarkup } from '../../rich-text/parse.ts'
 import { ATTACHMENTS_MAX } from '../rules.ts'
@@ -50,7 +50,7 @@ const unlessTooMuch = <T>(field: string, read: () => T): T => {
   try {
     return read()
   } catch (error) {
-    if (error instanceof TooMuchMarkup) throw new Invalid({ [field]: [TOO_MUCH_MARKUP] })
+    if (error instanceof TooMuchMarkup) throw new Invalid({ [field]: [TOO_MUCH_MARKUP_MESSAGE] })
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { BLANK } from '../../kernel/messages.ts'
+import { BLANK_MESSAGE } from '../../kernel/messages.ts'
 import { found, refuseUnless } from '../../kernel/refusals.ts'
 import { embedFiles, isBlank, lockEmbeds, readText } from '../attachments/embed-files.ts'
 import { readBodyFor, changeBoard } from '../change-board.ts'
@@ -14,7 +14,7 @@ export const commentOnTask = async (account: CallerScope, publicId: string, body
 
   return changeBoard(account, async ({ tx, scope, tell }) => {
     const task = found(await lockTask(scope, tx, publicId))
-    refuseUnless(!isBlank(text), { body: [BLANK] })
+    refuseUnless(!isBlank(text), { body: [BLANK_MESSAGE] })
 
     const { stored, blobIds } = await lockEmbeds(scope, tx, text, task.id)
     const comment = { taskId: task.id, authorId: scope.actor.personId, body: stored.text, bodyHtml: stored.html }

@@ -6,7 +6,7 @@ import { found } from '../../kernel/refusals.ts'
 import { findTask, requireWithinReach } from '../records.ts'
 import { commentOnTask } from './comment-on-task.ts'
 import { findEntries } from './records.ts'
-import { CommentEntries, CommentEntry, NewComment, showEntry } from './wire.ts'
+import { TaskEntries, TaskEntry, NewComment, showEntry } from './wire.ts'
 import { TRIALS } from '../trials.ts'
 
 const taskComments = endpoint({
@@ -16,7 +16,7 @@ const taskComments = endpoint({
   says: 'The comments and the history of a task, oldest first.',
   access: organizer('read'),
   trial: TRIALS.comments,
-  answers: { 200: CommentEntries },
+  answers: { 200: TaskEntries },
   handle: async ({ account, params }) => {
     const entries = await account.consistentRead(async (rows) => {
       const task = found(await findTask(account.within(rows), params.task_id))
@@ -35,7 +35,7 @@ const taskComment = endpoint({
   body: NewComment,
   example: { comment: { body: '<p>They come on <strong>Friday</strong>.</p>' } },
   trial: TRIALS.comments,
-  answers: { 201: CommentEntry },
+  answers: { 201: TaskEntry },
   creates: true,
   exists: async ({ account, params }) => found(await findTask(account, params.task_id)),
   requireVisible: ({ account, params }) => requireWithinReach(account, params.task_id),

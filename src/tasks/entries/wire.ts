@@ -9,7 +9,7 @@ import type { Entry } from './records.ts'
 
 export const NewComment = envelope('comment', z.object({ body: optionalText(MARKUP_MAX) }))
 
-export const CommentEntry = named(
+export const TaskEntry = named(
   'TaskEntry',
   z.object({
     id: z.string(),
@@ -37,11 +37,11 @@ export const CommentEntry = named(
   },
 )
 
-export const CommentEntries = named('TaskEntries', z.object({ entries: z.array(CommentEntry) }), {
-  entries: [exampleOf(CommentEntry)!],
+export const TaskEntries = named('TaskEntries', z.object({ entries: z.array(TaskEntry) }), {
+  entries: [exampleOf(TaskEntry)!],
 })
 
-export const showEntry = (app: AppServices, entry: Entry): z.output<typeof CommentEntry> => ({
+export const showEntry = (app: AppServices, entry: Entry): z.output<typeof TaskEntry> => ({
   id: entry.publicId,
   kind: entry.kind,
   body: entry.body,

@@ -3,7 +3,7 @@ import { accountOwner } from '../../access/access.ts'
 import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { INVALID } from '../../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 import { type AuditFilter, findAuditEntries } from './records.ts'
 import { AuditLog, AuditQuery, showEntry } from './wire.ts'
 
@@ -45,14 +45,14 @@ const readFilter = (query: Query): AuditFilter => ({
 
 const readNumber = (name: string, text: string): number | null => {
   if (text === '') return null
-  if (!/^\d{1,15}$/.test(text)) throw new Invalid({ [name]: [INVALID] })
+  if (!/^\d{1,15}$/.test(text)) throw new Invalid({ [name]: [INVALID_MESSAGE] })
   return Number(text)
 }
 
 const readTime = (name: string, text: string): Date | null => {
   if (text === '') return null
   const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : null
-  if (!time || Number.isNaN(time.getTime())) throw new Invalid({ [name]: [INVALID] })
+  if (!time || Number.isNaN(time.getTime())) throw new Invalid({ [name]: [INVALID_MESSAGE] })
   return time
 }
 

@@ -1,9 +1,9 @@
-import { issueCredentials } from '../../access/credentials.ts'
+import { insertCredentials } from '../../access/credentials.ts'
 import type { Permission } from '../../access/callers.ts'
 import type { CallerScope, Tx } from '../../access/scopes.ts'
 import { type CredentialKind, digestOf, newToken } from '../../access/tokens.ts'
 import { Forbidden, Invalid, found } from '../../kernel/refusals.ts'
-import { INVALID, TAKEN } from '../../kernel/messages.ts'
+import { INVALID_MESSAGE, TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { lockTeamFor, requireLive } from '../lock-team.ts'
 import { actsAsOwner } from '../rules.ts'
 import { findIssued, isDeviceName } from './records.ts'
@@ -28,7 +28,7 @@ export interface TokenWish {
 export const createApiToken = (scope: CallerScope, wish: TokenWish): Promise<Issued> => {
   const kind = wish.kind ?? (actsAsOwner(scope.caller) ? 'account' : 'personal')
   if (kind === 'account' && !actsAsOwner(scope.caller)) throw new Forbidden()
-  if (kind === 'personal' && scope.credential.role === null) throw new Invalid({ kind: [INVALID] })
+  if (kind === 'personal' && scope.credential.role === null) throw new Invalid({ kind: [INVALID_MESSAGE] })
 
   return scope.transaction(async (tx) => {
     const epoch = await requireLive(tx, scope)
@@ -46,7 +46,7 @@ export const createApiToken = (scope: CallerScope, wish: TokenWish): Promise<Iss
 export const createDevice = (scope: CallerScope, name: string): Promise<Issued> =>
   scope.transaction(async (tx) => {
     await lockTeamFor(tx, scope)
-    if (await isDeviceName(tx, name)) throw new Invalid({ name: [TAKEN] })
+    if (await isDeviceName(tx, name)) throw new Invalid({ name: [TAKEN_MESSAGE] })
     return issue(tx, scope, { kind: 'scanner_device', permission: 'write', description: name, membership: null })
   })
 
@@ -65,6 +65,6 @@ const issue = async (tx: Tx, scope: CallerScope, wish: Wish): Promise<Issued> =>
 
 export const issueToken = async (tx: Tx, wish: Wish): Promise<Issued> => {
   const token = newToken(wish.kind)
-  await issueCredentials(tx, [{ ...wish, token, revokedAt: null }])
+  await insertCredentials(tx, [{ ...wish, token, revokedAt: null }])
   return { token, row: found(await findIssued(tx, digestOf(token))) }
 }

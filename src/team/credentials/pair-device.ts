@@ -2,7 +2,7 @@ import type { SecretHolderScope } from '../../access/access.ts'
 import { recordAudit } from '../../access/audit.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { digestOf, newSecret } from '../../access/tokens.ts'
-import { TAKEN } from '../../kernel/messages.ts'
+import { TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { Invalid, NotFound } from '../../kernel/refusals.ts'
 import { requireLive } from '../lock-team.ts'
 import { lockTeam } from '../records.ts'
@@ -14,7 +14,7 @@ import type { PairingRow } from './wire.ts'
 export const startPairing = (scope: CallerScope, name: string): Promise<{ pairing: PairingRow; secret: string }> =>
   scope.transaction(async (tx) => {
     await requireLive(tx, scope)
-    if (await isDeviceName(tx, name)) throw new Invalid({ name: [TAKEN] })
+    if (await isDeviceName(tx, name)) throw new Invalid({ name: [TAKEN_MESSAGE] })
     const secret = newSecret()
     const pairing = await insertPairing(tx, { name, digest: digestOf(secret) })
     scope.note?.add({ pairing_id: pairing.id })
@@ -27,7 +27,7 @@ export const pairDevice = (scope: SecretHolderScope): Promise<Issued> =>
     await lockTeam(tx)
     const pairing = await lockOpenPairing(tx, scope.id)
     if (!pairing) throw new NotFound()
-    if (await isDeviceName(tx, pairing.name)) throw new Invalid({ name: [TAKEN] })
+    if (await isDeviceName(tx, pairing.name)) throw new Invalid({ name: [TAKEN_MESSAGE] })
 
     const issued = await issueToken(tx, {
       kind: 'scanner_device',

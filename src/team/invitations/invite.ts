@@ -3,8 +3,8 @@ import { digestOf, newSecret } from '../../access/tokens.ts'
 import { constraintOf, isUniqueViolation } from '../../database/database.ts'
 import { readFields } from '../../http/body.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { BLANK, MUST_BE_BLANK, MUST_EXIST, TAKEN } from '../../kernel/messages.ts'
-import { Forbidden, Invalid, Unauthenticated, found } from '../../kernel/refusals.ts'
+import { BLANK_MESSAGE, MUST_BE_BLANK_MESSAGE, MUST_EXIST_MESSAGE, TAKEN_MESSAGE } from '../../kernel/messages.ts'
+import { Forbidden, Invalid, Unauthorized, found } from '../../kernel/refusals.ts'
 import { lockTeamFor } from '../lock-team.ts'
 import { findOwnEvents } from '../records.ts'
 import { type GivenRole, isAssignable } from '../rules.ts'
@@ -31,8 +31,8 @@ export const invite = async (
   try {
     return await scope.transaction((tx) => insert(scope, tx, wish))
   } catch (error) {
-    if (isUniqueViolation(error, 'an_address_is_invited_once')) throw new Invalid({ email: [TAKEN] })
-    if (constraintOf(error) === 'an_active_member_invites') throw new Unauthenticated()
+    if (isUniqueViolation(error, 'an_address_is_invited_once')) throw new Invalid({ email: [TAKEN_MESSAGE] })
+    if (constraintOf(error) === 'an_active_member_invites') throw new Unauthorized()
     throw error
   }
 }
@@ -44,7 +44,7 @@ const isOwnAddress = ({ credential, actor }: CallerScope, email: string) =>
 const readWish = (sent: Record<string, unknown>): Wish => {
   const { email, role, event_ids: eventIds } = readFields(InvitationWish, sent)
   if (!isAssignable(role)) return { email, role, eventIds: [] }
-  if (eventIds.length === 0) throw new Invalid({ event_ids: [BLANK] })
+  if (eventIds.length === 0) throw new Invalid({ event_ids: [BLANK_MESSAGE] })
   return { email, role, eventIds: [...new Set(eventIds)] }
 }
 
@@ -52,7 +52,7 @@ const readWishForEvent = async (scope: CallerScope, slug: string, sent: Record<s
   const eventId = found(await findEventId(scope.rows, slug))
   const { email } = readFields(InvitationToEvent, sent)
   const beside = ['role', 'event_ids'].filter((field) => isGiven(sent[field]))
-  if (beside.length > 0) throw new Invalid(Object.fromEntries(beside.map((field) => [field, [MUST_BE_BLANK]])))
+  if (beside.length > 0) throw new Invalid(Object.fromEntries(beside.map((field) => [field, [MUST_BE_BLANK_MESSAGE]])))
   return { email, role: 'co_organizer', eventIds: [eventId] }
 }
 
@@ -61,7 +61,7 @@ const isGiven = (value: unknown) =>
 
 const insert = async (scope: CallerScope, tx: Tx, { email, role, eventIds }: Wish): Promise<Invitation> => {
   await lockTeamFor(tx, scope)
-  if ((await findOwnEvents(tx, eventIds)).size < eventIds.length) throw new Invalid({ event_ids: [MUST_EXIST] })
+  if ((await findOwnEvents(tx, eventIds)).size < eventIds.length) throw new Invalid({ event_ids: [MUST_EXIST_MESSAGE] })
 
   const token = newSecret()
   const id = await insertInvitation(tx, {

@@ -1,5 +1,5 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { BLANK } from '../../kernel/messages.ts'
+import { BLANK_MESSAGE } from '../../kernel/messages.ts'
 import { Invalid, NotFound, found } from '../../kernel/refusals.ts'
 import { revokeInvitationsBy } from '../invitations/records.ts'
 import { lockTeamFor } from '../lock-team.ts'
@@ -33,6 +33,6 @@ export const changeRole = (scope: CallerScope, id: number, input: RoleChangeInpu
   )
 
 const requireEvents = ({ event_ids: eventIds }: RoleChangeInput) => {
-  if (eventIds === undefined) throw new Invalid({ event_ids: [BLANK] })
+  if (eventIds === undefined) throw new Invalid({ event_ids: [BLANK_MESSAGE] })
   return eventIds
 }

@@ -3,7 +3,7 @@ import type { AccountScope, Tx } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import type { Secrets } from '../../kernel/secrets.ts'
-import { BLANK } from '../../kernel/messages.ts'
+import { BLANK_MESSAGE } from '../../kernel/messages.ts'
 import { CsvFault } from './csv.ts'
 import { type Import, findTaken, findTerms, insertImport } from './records.ts'
 import { CSV_BYTES_MAX, analyze, readRows, validRowsCount, withTakenCodes } from './rules.ts'
@@ -19,7 +19,7 @@ export interface ImportMeans {
 
 /** Reads a file and keeps its rows for a preview; nothing is issued. */
 export const storeAnalysis = async (scope: ImportMeans, tx: Tx, csv: string | null): Promise<Import> => {
-  if (csv === null || csv.trim() === '') throw new Invalid({ csv: [BLANK] })
+  if (csv === null || csv.trim() === '') throw new Invalid({ csv: [BLANK_MESSAGE] })
   if (Buffer.byteLength(csv) > CSV_BYTES_MAX) throw new Invalid({ csv: ['is too large (maximum is 5 MiB)'] })
   const rows = read(csv)
   const named = new Set(rows.map(({ cells }) => cells.get('product_id') ?? ''))

@@ -1,9 +1,9 @@
 import type { Secrets } from '../../kernel/secrets.ts'
 import {
-  BLANK,
-  INVALID,
-  MUST_EXIST,
-  TAKEN,
+  BLANK_MESSAGE,
+  INVALID_MESSAGE,
+  MUST_EXIST_MESSAGE,
+  TAKEN_MESSAGE,
   characterCount,
   tooLongMessage,
   tooShortMessage,
@@ -64,11 +64,11 @@ export interface ImportTerms extends Terms {
 /** The rows of a file below its header, by column. A fault of the file as a whole is thrown. */
 export const readRows = (csv: string): { line: number; cells: Map<Column, string> }[] => {
   if (!csv.isWellFormed() || csv.includes('\uFFFD')) throw new CsvFault('is not valid UTF-8')
-  if (csv.includes('\0')) throw new CsvFault(INVALID)
+  if (csv.includes('\0')) throw new CsvFault(INVALID_MESSAGE)
 
   const records = readCsv(csv)
   const head = records.next()
-  if (head.done) throw new CsvFault(BLANK)
+  if (head.done) throw new CsvFault(BLANK_MESSAGE)
   const columns = readHead(head.value)
 
   const rows: { line: number; cells: Map<Column, string> }[] = []
@@ -105,7 +105,9 @@ export const analyze = (rows: ReturnType<typeof readRows>, terms: ImportTerms): 
     const cell = (column: Column) => cells.get(column) ?? ''
 
     const product =
-      cell('product_id') === '' ? null : (terms.products.get(cell('product_id')) ?? tell('product_id', MUST_EXIST))
+      cell('product_id') === ''
+        ? null
+        : (terms.products.get(cell('product_id')) ?? tell('product_id', MUST_EXIST_MESSAGE))
     const note = cell('note')
     return {
       line,
@@ -142,7 +144,7 @@ const codeFault = (code: string) => {
 }
 
 const readCell = (text: string, currency: string, tell: Tell) => {
-  if (text === '') return tell(BLANK)
+  if (text === '') return tell(BLANK_MESSAGE)
   const amount = readAmount(text, currency)
   return amount.fault === null ? amount.cents : tell(amount.fault)
 }
@@ -150,7 +152,7 @@ const readCell = (text: string, currency: string, tell: Tell) => {
 const readExpiryCell = (text: string, product: KnownProduct | null, terms: Terms, tell: Tell) => {
   if (text === '') return product && addMonths(terms.now, product.validityMonths)
   const at = readExpiry(text, terms.timeZone)
-  if (!at) return tell(INVALID)
+  if (!at) return tell(INVALID_MESSAGE)
   return at > terms.now ? at : tell(IN_THE_PAST)
 }
 
@@ -158,7 +160,7 @@ const readExpiryCell = (text: string, product: KnownProduct | null, terms: Terms
 export const withTakenCodes = ({ rows, faults }: Analysis, taken: ReadonlySet<string>): Analysis => {
   const told = rows
     .filter(({ code }) => code && taken.has(code.digest.toString('hex')))
-    .map(({ line }): RowFault => ({ line, field: 'code', message: TAKEN }))
+    .map(({ line }): RowFault => ({ line, field: 'code', message: TAKEN_MESSAGE }))
   if (told.length === 0) return { rows, faults }
   return { rows, faults: inOrder([...faults, ...told]) }
 }

@@ -1,6 +1,6 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { INVALID } from '../../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 import type { VoucherStatus } from '../rules.ts'
 import { findListedVouchers } from './records.ts'
 import type { Summary, Voucher } from './rules.ts'
@@ -29,7 +29,7 @@ export const listVouchers = async (account: CallerScope, { status, limit, page }
     // One more than is shown tells whether there is a next page.
     limit: limit + 1,
   })
-  if (!listed.hasPlace) throw new Invalid({ page: [INVALID] })
+  if (!listed.hasPlace) throw new Invalid({ page: [INVALID_MESSAGE] })
 
   const { summary, vouchers: found } = listed
   const vouchers = found.slice(0, limit)

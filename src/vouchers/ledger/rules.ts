@@ -1,6 +1,12 @@
 import { showAmount } from '../../kernel/money.ts'
 import { type ErrorMap } from '../../kernel/refusals.ts'
-import { BLANK, INVALID, atLeastMessage, atMostMessage, moreThanMessage } from '../../kernel/messages.ts'
+import {
+  BLANK_MESSAGE,
+  INVALID_MESSAGE,
+  atLeastMessage,
+  atMostMessage,
+  moreThanMessage,
+} from '../../kernel/messages.ts'
 import { addMonths, readExpiry } from '../expiry.ts'
 import type { Product } from '../products/rules.ts'
 import { type VoucherState, readAmount } from '../rules.ts'
@@ -98,7 +104,7 @@ export const validateIssue = (input: IssueInput, product: Product | null, terms:
 const readIssuedAmount = (text: string | null, product: Product | null, currency: string) => {
   if (text === null) {
     const cents = product?.fixedCents ?? null
-    return cents === null ? ({ cents: null, fault: BLANK } as const) : ({ cents, fault: null } as const)
+    return cents === null ? ({ cents: null, fault: BLANK_MESSAGE } as const) : ({ cents, fault: null } as const)
   }
   const read = readAmount(text, currency)
   if (read.fault !== null || !product) return read
@@ -119,7 +125,7 @@ export const IN_THE_PAST = 'must be in the future'
 const readIssuedExpiry = (text: string | null, product: Product | null, terms: Terms) => {
   if (text === null) return { at: product ? addMonths(terms.now, product.validityMonths) : null, fault: null }
   const at = readExpiry(text, terms.timeZone)
-  if (!at) return { at: null, fault: INVALID }
+  if (!at) return { at: null, fault: INVALID_MESSAGE }
   return at <= terms.now ? { at: null, fault: IN_THE_PAST } : { at, fault: null }
 }
 

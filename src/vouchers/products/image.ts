@@ -2,12 +2,12 @@ import type { CallerScope, Tx } from '../../access/scopes.ts'
 import { publicImageUrl, attachPublicImage } from '../../files/public-images.ts'
 import { discardBlobs } from '../../files/records.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { INVALID } from '../../kernel/messages.ts'
+import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 
 /** The caller's own picture behind a signed ID, made public. */
 export const attachProductImage = async (account: CallerScope, tx: Tx, signedId: string): Promise<number> => {
   const id = await attachPublicImage(account, tx, signedId, 'voucher_image')
-  if (id === null) throw new Invalid({ image: [INVALID] })
+  if (id === null) throw new Invalid({ image: [INVALID_MESSAGE] })
   return id
 }
 

@@ -1,6 +1,6 @@
 import { showAmount } from '../../kernel/money.ts'
 import type { ErrorMap } from '../../kernel/refusals.ts'
-import { BLANK, atLeastMessage, lessThanMessage } from '../../kernel/messages.ts'
+import { BLANK_MESSAGE, atLeastMessage, lessThanMessage } from '../../kernel/messages.ts'
 import { readAmount } from '../rules.ts'
 
 export const PRICING_TYPES = ['fixed', 'flexible'] as const
@@ -83,7 +83,7 @@ export const impossiblePrices = (prices: Prices, currency: string): ErrorMap => 
   const { fixedCents, purchaseCents, minimumCents, maximumCents } = prices
   const faults: ErrorMap = {}
   if (prices.pricingType === 'fixed') {
-    if (fixedCents === null) faults['fixed_amount'] = [BLANK]
+    if (fixedCents === null) faults['fixed_amount'] = [BLANK_MESSAGE]
     else if (purchaseCents !== null && purchaseCents >= fixedCents) {
       faults['purchase_price'] = [lessThanMessage(showAmount(fixedCents, currency))]
     }
@@ -94,8 +94,8 @@ export const impossiblePrices = (prices: Prices, currency: string): ErrorMap => 
 
   if (fixedCents !== null) faults['fixed_amount'] = [NOT_FOR_FLEXIBLE]
   if (purchaseCents !== null) faults['purchase_price'] = [NOT_FOR_FLEXIBLE]
-  if (minimumCents === null) faults['minimum_amount'] = [BLANK]
-  if (maximumCents === null) faults['maximum_amount'] = [BLANK]
+  if (minimumCents === null) faults['minimum_amount'] = [BLANK_MESSAGE]
+  if (maximumCents === null) faults['maximum_amount'] = [BLANK_MESSAGE]
   else if (minimumCents !== null && maximumCents < minimumCents) {
     faults['maximum_amount'] = [atLeastMessage(showAmount(minimumCents, currency))]
   }

@@ -24,7 +24,7 @@ export const IS_OPEN = sql`
     and exists (select from accounts a where a.id = e.account_id and a.shop_published_at is not null))`
 
 /** A request with all that decides about it, locked. */
-export interface Review {
+export interface LockedSignupRequest {
   eventId: number
   eventSlug: string
   eventTitle: string
@@ -39,9 +39,9 @@ export interface Review {
  * are known by their IDs only: one that was issued while the statement waited is none that it could look up. Rows are
  * named one by one, so that the plan is the same whether the tables are new or large.
  */
-const lockReviewsOf = async (tx: Tx, name: string, condition: RawBuilder<unknown>): Promise<Review[]> => {
+const lockReviewsOf = async (tx: Tx, name: string, condition: RawBuilder<unknown>): Promise<LockedSignupRequest[]> => {
   const account = sql`${tx.accountId}::bigint`
-  const statement = sql<RequestRow & Omit<Review, 'request'>>`
+  const statement = sql<RequestRow & Omit<LockedSignupRequest, 'request'>>`
     with asked as materialized (
       select r.event_id, r.link_id, r.id from signup_requests r where r.account_id = ${account} and ${condition}
     ),
@@ -87,7 +87,11 @@ const lockReviewsOf = async (tx: Tx, name: string, condition: RawBuilder<unknown
 }
 
 /** Of one event; what is not among its requests is left out. */
-export const lockReviews = async (tx: Tx, eventId: number, publicIds: readonly string[]): Promise<Review[]> =>
+export const lockSignupRequests = async (
+  tx: Tx,
+  eventId: number,
+  publicIds: readonly string[],
+): Promise<LockedSignupRequest[]> =>
   // Found by their own IDs alone, whatever the planner thinks of events: only afterwards it matters whose they are.
   (await lockReviewsOf(tx, 'reviews-of-requests', sql`r.public_id = any (${publicIds}::text[])`)).filter(
     (review) => review.eventId === eventId,
@@ -97,7 +101,7 @@ export const lockReviews = async (tx: Tx, eventId: number, publicIds: readonly s
  * For the guest, whose page is all that is known. The event is waited for by a statement of its own: one that waits sees
  * rows as they have become, but none that are new, and what counts here is whom this guest added a moment ago.
  */
-export const lockReviewByPage = async (tx: Tx, pageDigest: Buffer): Promise<Review | null> => {
+export const lockSignupRequestByPage = async (tx: Tx, pageDigest: Buffer): Promise<LockedSignupRequest | null> => {
   const isOfPage = sql`r.page_digest = ${pageDigest}`
   await sql`
     select from events e
@@ -171,5 +175,5 @@ export const recordAdditionRejection = async (tx: Tx, additionId: number): Promi
 }
 
 /** Locked rows are as new as can be, but what they lead to may be newer than the statement that locked them. */
-export const reread = async (tx: Tx, { eventId, request }: Review): Promise<SignupRequest> =>
+export const reread = async (tx: Tx, { eventId, request }: LockedSignupRequest): Promise<SignupRequest> =>
   found(await findRequest(tx, eventId, request.publicId))
