@@ -61,8 +61,9 @@ export const addOrder = async (venue: Venue, slug: string, order: OrderToAdd = {
     const made = { publicId: newPublicId(), code: newCode() }
     await pool.query(
       `insert into admissions (account_id, event_id, order_id, public_id, check_in_code, ticket_id, ticket_title, position,
-         is_lead, attendee_name, status, redeemed_at, place_label, place_snapshot, answers)
-       select $1, $2, $3, $4, $5, t.id, t.title, $6, $7, $8, $9, $10, $11, $12, $13
+         is_lead, attendee_name, status, redeemed_at, place_label, place_snapshot, answers, place_id)
+       select $1, $2, $3, $4, $5, t.id, t.title, $6, $7, $8, $9, $10, $11, $12::jsonb, $13,
+         (select p.id from places p where p.account_id = $1 and p.event_id = $2 and p.key = $12::jsonb ->> 'key')
        from tickets t where t.account_id = $1 and t.id = $14`,
       [
         accountId,
