@@ -114,6 +114,15 @@ export interface Credentials {
   updated_at: Generated<Timestamp>
 }
 
+export interface DeviceHeartbeats {
+  account_id: number
+  credential_id: number
+  seen_at: Timestamp
+  queue: number
+  snapshot_at: Timestamp | null
+  app_version: string | null
+}
+
 export interface DevicePairings {
   account_id: number
   id: Generated<number>
@@ -122,6 +131,8 @@ export interface DevicePairings {
   used_at: Timestamp | null
   credential_id: number | null
   created_at: Generated<Timestamp>
+  uses: Generated<number>
+  used_count: Generated<number>
 }
 
 export interface EventSlugs {
@@ -987,6 +998,7 @@ export interface Tables {
   blobs: Blobs
   credential_digests: CredentialDigests
   credentials: Credentials
+  device_heartbeats: DeviceHeartbeats
   device_pairings: DevicePairings
   event_slugs: EventSlugs
   events: Events

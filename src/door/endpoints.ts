@@ -6,6 +6,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { queryName, queryText } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
 import { attemptEndpoints } from './attempts/endpoints.ts'
+import { heartbeatEndpoints } from './heartbeats/endpoints.ts'
 import { findEventBySlug, findScannableEvents } from './records.ts'
 import { scanTimeOf } from './rules.ts'
 import { type FoundTickets, findTickets, readTicket } from './search/find-tickets.ts'
@@ -121,4 +122,5 @@ export const doorEndpoints = [
   ticketSearch,
   ticket,
   ...attemptEndpoints,
+  ...heartbeatEndpoints,
 ]
