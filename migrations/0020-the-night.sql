@@ -24,3 +24,10 @@ update device_pairings set used_count = 1 where used_at is not null;
 alter table device_pairings
   add constraint a_pairing_is_used_so_often_at_most check (used_count between 0 and uses),
   add constraint a_pairing_counts_its_uses check ((used_count = 0) = (used_at is null));
+
+-- Whether guests may leave and come in again.
+alter table events add column reentry boolean not null default false;
+
+-- When whoever came in went out again; null while they are inside, and before they came.
+alter table admissions add column left_at timestamptz,
+  add constraint only_who_came_in_goes_out check (left_at is null or redeemed_at is not null);

@@ -53,6 +53,7 @@ export interface Admissions {
   search_words: Generated<string>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  left_at: Timestamp | null
 }
 
 export interface Assignments {
@@ -171,6 +172,7 @@ export interface Events {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   lock_version: Generated<number>
+  reentry: Generated<boolean>
 }
 
 export interface FaqItems {

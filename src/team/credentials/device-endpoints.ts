@@ -90,7 +90,7 @@ const devicePairingCreation = endpoint({
   method: 'POST',
   path: '/admin/device_pairings',
   operationId: 'startDevicePairing',
-  says: 'Gets a device ready to be paired by a QR code, which works within 15 minutes: once, or as often as `uses` says, for a device of its own each, “NAME 1”, “NAME 2” …',
+  says: 'Gets a device ready to be paired by a QR code, which works within 15 minutes: once, or as often as `uses` says, for devices named “NAME 1”, “NAME 2” and so on.',
   access: management('write'),
   body: envelope('device_pairing', PairingWish),
   example: { device_pairing: { name: 'Door 2' } },
