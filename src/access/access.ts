@@ -1,7 +1,7 @@
 import { Forbidden, NotFound, Unauthorized } from '../kernel/refusals.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { App } from './app.ts'
-import { type RequestFacts, authenticate, findSession, requireEvent } from './authenticate.ts'
+import { type RequestFacts, authenticate, authenticateAtDoor, findSession, requireEvent } from './authenticate.ts'
 import type { Caller, Permission } from './callers.ts'
 import type { SecretSubject } from './directory.ts'
 import { isCrossSiteForgery, isFromElsewhere } from './request-origin.ts'
@@ -38,7 +38,13 @@ export type GivenInvitation = { invitation: SecretHolderScope | null }
 export type GivenPaymentMethod = { paymentMethod: SecretHolderScope }
 export type GivenPairing = { pairing: (secret: string) => Promise<SecretHolderScope | null> }
 
-const accountAccess = (name: string, requirement: Requirement, isAudited = true) => {
+const DOOR = { isAudited: false, identify: authenticateAtDoor }
+
+const accountAccess = (
+  name: string,
+  requirement: Requirement,
+  { isAudited, identify } = { isAudited: true, identify: authenticate },
+) => {
   return (permission: Permission): Access<GivenAccount> => ({
     name: `${name}, ${permission}`,
     site: 'console',
@@ -47,7 +53,7 @@ const accountAccess = (name: string, requirement: Requirement, isAudited = true)
     permission,
     requires: (caller) => requirement(caller, permission),
     admit: async (app, knock) => {
-      const { caller } = await authenticate(app, knock, null)
+      const { caller } = await identify(app, knock, null)
       requirement(caller, permission)
       return { account: new CallerScope(app, caller) }
     },
@@ -55,7 +61,11 @@ const accountAccess = (name: string, requirement: Requirement, isAudited = true)
 }
 
 /** The same for the event of the path; an event the caller may not see is not found. */
-const eventAccess = (name: string, requirement: Requirement, isAudited = true) => {
+const eventAccess = (
+  name: string,
+  requirement: Requirement,
+  { isAudited, identify } = { isAudited: true, identify: authenticate },
+) => {
   return (permission: Permission): Access<GivenEvent> => ({
     name: `${name} of the event, ${permission}`,
     site: 'console',
@@ -64,7 +74,7 @@ const eventAccess = (name: string, requirement: Requirement, isAudited = true) =
     permission,
     requires: (caller) => requirement(caller, permission),
     admit: async (app, knock) => {
-      const introduction = await authenticate(app, knock, knock.params['event_slug']!)
+      const introduction = await identify(app, knock, knock.params['event_slug']!)
       requirement(introduction.caller, permission)
       return { event: new EventScope(app, introduction.caller, requireEvent(introduction)) }
     },
@@ -124,8 +134,8 @@ export const accountOwner = accountAccess('owner', (caller, permission) => {
 })
 
 /** The door: devices, tokens, and members of every role but promoters. Its own attempts are its log. */
-export const doorStaff = accountAccess('scanner', requireScanner, false)
-export const doorStaffOfEvent = eventAccess('scanner', requireScanner, false)
+export const doorStaff = accountAccess('scanner', requireScanner, DOOR)
+export const doorStaffOfEvent = eventAccess('scanner', requireScanner, DOOR)
 
 /** Asks another access with the same credential, for another path. */
 export type AccessCheck = <Given extends object>(

@@ -33,6 +33,22 @@ export const authenticate = async (
   return introduction
 }
 
+/** The same at the door, where a device that was revoked is told so. */
+export const authenticateAtDoor = async (
+  app: App,
+  knock: RequestFacts,
+  eventSlug: string | null,
+): Promise<AuthenticatedRequest> => {
+  try {
+    return await authenticate(app, knock, eventSlug)
+  } catch (error) {
+    const token = bearerOf(knock.authorization)
+    if (!token || isMistyped(token) || !(error instanceof Unauthorized)) throw error
+    const isRevokedDevice = await app.directory.isRevokedDevice(digestOf(token))
+    throw isRevokedDevice ? new Unauthorized({ isRevokedDevice }) : error
+  }
+}
+
 export const findSession = async (
   app: App,
   knock: RequestFacts,

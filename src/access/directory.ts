@@ -12,6 +12,8 @@ import type { CredentialKind } from './tokens.ts'
  */
 export interface Directory {
   findCaller(key: CallerKey): Promise<AuthenticatedRequest | null>
+  /** Whether it is the token of a door device that was revoked: asked only when it opens nothing. */
+  isRevokedDevice(digest: Buffer): Promise<boolean>
   findShop(host: ShopHost): Promise<Account | null>
   /** The same from memory, as far as it can be trusted. */
   lookUpShop(host: ShopHost): CachedShop | null | Promise<CachedShop | null>
@@ -73,6 +75,7 @@ export const openDirectory = (database: Database, { onTrouble = () => {} }: Dire
 
   return {
     findCaller: coalesce(findAndNote),
+    isRevokedDevice: coalesce((digests: Buffer[]) => findRevokedDevices(database, digests)),
     recordUses: uses.flush,
     findInvitation: (digest) => findOpened(database, 'find-invitation', FIND_INVITATION, digest),
     findPairing: (digest) => findOpened(database, 'find-pairing', FIND_PAIRING, digest),
@@ -197,6 +200,23 @@ const introduce = (row: CallerRow): AuthenticatedRequest => ({
       ? null
       : { id: row.event_id, slug: row.event_slug!, title: row.event_title!, assigned: row.assigned },
 })
+
+const FIND_REVOKED_DEVICES = `
+  select asked.n::int as n
+  from unnest($1::bytea[]) with ordinality as asked (digest, n)
+  join credential_digests d on d.digest = asked.digest
+  join credentials c on c.account_id = d.account_id and c.id = d.credential_id
+  where c.kind = 'scanner_device' and c.revoked_at is not null`
+
+const findRevokedDevices = async (database: Database, digests: Buffer[]): Promise<boolean[]> => {
+  const { rows } = await database.lookups.query<{ n: number }>({
+    name: 'find-revoked-devices',
+    text: FIND_REVOKED_DEVICES,
+    values: [digests],
+  })
+  const revoked = new Set(rows.map(({ n }) => n))
+  return digests.map((_, index) => revoked.has(index + 1))
+}
 
 const FIND_SHOPS = `
   select asked.n::int as n, a.id, a.name, a.subdomain, a.currency, a.time_zone as "timeZone"

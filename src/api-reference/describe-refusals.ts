@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type RefusalShape, refusalShapeOf } from '../http/refuse.ts'
-import { DoorError, Errors, exampleOf } from '../http/wire.ts'
+import { DoorError, DoorUnauthorized, Errors, exampleOf } from '../http/wire.ts'
 import type { Components, Json } from './components.ts'
 
 interface Refused {
@@ -77,10 +77,16 @@ const nameOf = (name: string, shape: RefusalShape) => `${name}${SHAPES[shape].su
 export const refusalResponses = (components: Components): Record<string, Json> =>
   Object.fromEntries(
     (['errors', 'error'] as const).flatMap((shape) => {
-      const { schema } = SHAPES[shape]
-      const content = { 'application/json': { schema: components.output(schema), example: exampleOf(schema) } }
+      const contentOf = (schema: z.ZodType) => ({
+        'application/json': { schema: components.output(schema), example: exampleOf(schema) },
+      })
+      const content = contentOf(SHAPES[shape].schema)
+      const refusals = REFUSALS.map(({ status, name, says }) => {
+        const isToldMore = status === 401 && shape === 'error'
+        return [nameOf(name, shape), { description: says, content: isToldMore ? contentOf(DoorUnauthorized) : content }]
+      })
       return [
-        ...REFUSALS.map(({ name, says }) => [nameOf(name, shape), { description: says, content }]),
+        ...refusals,
         [nameOf('Refused', shape), { description: 'Refused in another way, or not available right now.', content }],
       ]
     }),

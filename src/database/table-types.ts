@@ -53,6 +53,7 @@ export interface Admissions {
   search_words: Generated<string>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  left_at: Timestamp | null
 }
 
 export interface Assignments {
@@ -124,6 +125,15 @@ export interface Credentials {
   updated_at: Generated<Timestamp>
 }
 
+export interface DeviceHeartbeats {
+  account_id: number
+  credential_id: number
+  seen_at: Timestamp
+  queue: number
+  snapshot_at: Timestamp | null
+  app_version: string | null
+}
+
 export interface DevicePairings {
   account_id: number
   id: Generated<number>
@@ -132,6 +142,8 @@ export interface DevicePairings {
   used_at: Timestamp | null
   credential_id: number | null
   created_at: Generated<Timestamp>
+  uses: Generated<number>
+  used_count: Generated<number>
 }
 
 export interface EventSlugs {
@@ -170,6 +182,7 @@ export interface Events {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   lock_version: Generated<number>
+  reentry: Generated<boolean>
 }
 
 export interface FaqItems {
@@ -999,6 +1012,7 @@ export interface Tables {
   cancellation_mails: CancellationMails
   credential_digests: CredentialDigests
   credentials: Credentials
+  device_heartbeats: DeviceHeartbeats
   device_pairings: DevicePairings
   event_slugs: EventSlugs
   events: Events

@@ -3,15 +3,26 @@ import { doorStaff, doorStaffOfEvent } from '../access/access.ts'
 import type { CallerScope } from '../access/scopes.ts'
 import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { queryName, queryText } from '../http/fields.ts'
+import { queryName, queryText, strictQueryChoice } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
 import { attemptEndpoints } from './attempts/endpoints.ts'
+import { heartbeatEndpoints } from './heartbeats/endpoints.ts'
 import { findEventBySlug, findScannableEvents } from './records.ts'
 import { scanTimeOf } from './rules.ts'
 import { type FoundTickets, findTickets, readTicket } from './search/find-tickets.ts'
 import { streamValidTickets, takeSnapshot } from './snapshot/take-snapshot.ts'
 import { TRIALS } from './trials.ts'
-import { Me, ScannerEvents, ScannerTicket, ScannerTickets, Snapshot, showEvent, showMe, showTicket } from './wire.ts'
+import {
+  Me,
+  ScannerEvents,
+  ScannerTicket,
+  ScannerTickets,
+  Snapshot,
+  SnapshotWithParties,
+  showEvent,
+  showMe,
+  showTicket,
+} from './wire.ts'
 
 const showTickets = (scope: CallerScope, { event, tickets }: FoundTickets) =>
   ok({ event: event && showEvent(event, scope), tickets: tickets.map(showTicket) })
@@ -43,12 +54,16 @@ export const eventSnapshot = endpoint({
   method: 'GET',
   path: '/scanner/events/:event_slug/snapshot',
   operationId: 'getSnapshot',
-  says: 'Every ticket of the event, blocked ones included, for checks without a network. With `since`, the `generated_at` of an earlier snapshot, only what changed; with `If-None-Match` 304 when nothing did.',
+  says: 'Every ticket of the event, blocked ones included, for checks without a network. With `since`, the `generated_at` of an earlier snapshot, only what changed; with `If-None-Match` 304 when nothing did. `with=parties` adds which admissions are of one order or of one pair of wheelchair places, who is inside, and whether the event allows `reentry`.',
   access: doorStaffOfEvent('read'),
-  query: z.object({ since: queryText() }),
-  answers: { 200: Snapshot, 304: null },
+  query: z.object({ since: queryText(), with: strictQueryChoice('', ['', 'parties']) }),
+  answers: { 200: z.union([Snapshot, SnapshotWithParties]), 304: null },
   handle: ({ event, query, headers }) =>
-    takeSnapshot(event, { since: scanTimeOf(query.since), knownTags: headers['if-none-match'] }),
+    takeSnapshot(event, {
+      since: scanTimeOf(query.since),
+      withParties: query.with === 'parties',
+      knownTags: headers['if-none-match'],
+    }),
 })
 
 export const eventTickets = endpoint({
@@ -121,4 +136,5 @@ export const doorEndpoints = [
   ticketSearch,
   ticket,
   ...attemptEndpoints,
+  ...heartbeatEndpoints,
 ]

@@ -7,7 +7,7 @@ import type { ScannableEvent, ScannableTicket } from './wire.ts'
 const ENDED_EVENTS_MAX = 50
 
 export const eventColumns = sql`
-  e.id, e.slug, e.title, e.starts_at as "startsAt", e.ends_at as "endsAt", e.updated_at as "updatedAt",
+  e.id, e.slug, e.title, e.starts_at as "startsAt", e.ends_at as "endsAt", e.updated_at as "updatedAt", e.reentry,
   v.name as "venueName", v.city as "venueCity",
   -- A picture of the house's own is shown by its shop, and only while that is open.
   case when e.image not like 'file:%' or exists (
@@ -81,6 +81,7 @@ export const TICKET: ColumnSet<ScannableTicket> = {
     attendeeName: sql`a.attendee_name`,
     status: sql`a.status`,
     redeemedAt: sql`a.redeemed_at`,
+    leftAt: sql`a.left_at`,
     placeLabel: sql`a.place_label`,
     placeSnapshot: sql`a.place_snapshot`,
     updatedAt: sql`a.updated_at`,
@@ -90,7 +91,7 @@ export const TICKET: ColumnSet<ScannableTicket> = {
     customerName: sql`o.customer_name`,
     staffNote: sql`o.staff_note`,
   },
-  moments: ['redeemedAt', 'updatedAt', 'archivedAt'],
+  moments: ['redeemedAt', 'leftAt', 'updatedAt', 'archivedAt'],
 }
 
 export const ticketColumns = selectColumns(TICKET)

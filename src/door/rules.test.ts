@@ -9,10 +9,14 @@ test('the database and the door reach the same verdict in every state a ticket c
   const times = [null, new Date(0)]
   const states = orders.flatMap((orderStatus) =>
     admissions.flatMap((status) =>
-      times.flatMap((archivedAt) => times.map((redeemedAt) => ({ orderStatus, status, archivedAt, redeemedAt }))),
+      times.flatMap((archivedAt) =>
+        times.flatMap((redeemedAt) =>
+          (redeemedAt ? times : [null]).map((leftAt) => ({ orderStatus, status, archivedAt, redeemedAt, leftAt })),
+        ),
+      ),
     ),
   )
-  expect(states).toHaveLength(96)
+  expect(states).toHaveLength(144)
 
   const { connection, drop } = await cloneDatabase()
   const verdicts = await withClient(connection, async (client) => {
@@ -24,14 +28,14 @@ test('the database and the door reach the same verdict in every state a ticket c
         states.map((state) => state.orderStatus),
         states.map((state) => state.archivedAt),
         states.map((state) => state.status),
-        states.map((state) => state.redeemedAt),
+        states.map((state) => (state.leftAt ? null : state.redeemedAt)),
       ],
     )
     return rows.map((row) => row.reason)
   })
   await drop()
   expect(verdicts).toEqual(states.map(blockedReason))
-  expect(verdicts.filter((reason) => reason === null)).toHaveLength(1)
+  expect(verdicts.filter((reason) => reason === null)).toHaveLength(2)
 })
 
 test('whom the door greets', () => {

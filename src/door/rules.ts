@@ -16,6 +16,8 @@ export interface TicketFacts {
   archivedAt: Date | null
   status: string
   redeemedAt: Date | null
+  /** When whoever came in went out again; null while they are inside. */
+  leftAt: Date | null
 }
 
 const ORDER_REASONS: Record<string, string> = {
@@ -32,8 +34,12 @@ export const blockedReason = (ticket: TicketFacts): string | null => {
   if (ticket.orderStatus !== 'paid') return ORDER_REASONS[ticket.orderStatus] ?? 'Order unpaid'
   if (ticket.status === 'cancelled') return 'Ticket cancelled'
   if (ticket.status !== 'active') return 'Ticket refunded'
-  return ticket.redeemedAt ? ALREADY_REDEEMED : null
+  return isInside(ticket) ? ALREADY_REDEEMED : null
 }
+
+/** Who came in and did not go out again. */
+export const isInside = ({ redeemedAt, leftAt }: Pick<TicketFacts, 'redeemedAt' | 'leftAt'>): boolean =>
+  redeemedAt !== null && leftAt === null
 
 export interface TicketNames {
   origin: string

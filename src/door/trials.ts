@@ -6,25 +6,31 @@ const guestWithCode = (nth: number): Preparation => ({
   take: [{ key: 'check_in_code', nth, as: 'identifier' }],
 })
 
+const scannedOffline = (clientId: string, nth: number): Trial & { before: Preparation[] } => ({
+  before: [{ call: 'GET /scanner/events/winter-gala/tickets', take: [{ key: 'public_id', nth, as: 'public_id' }] }],
+  body: {
+    attempts: [
+      {
+        client_id: clientId,
+        event_slug: 'winter-gala',
+        public_id: '$public_id',
+        scanned_at: '2026-12-15T18:03:40Z',
+      },
+    ],
+  },
+})
+
+const handedIn = scannedOffline('0b8d9c1e-52a1-4f5b-9a07-6a1f2c3d4e5f', 6)
+
 /** What the examples of these endpoints take to work on the demo venue. */
 export const TRIALS = {
   search: { query: 'event_slug=winter-gala&q=dance' },
   ticket: { before: [guestWithCode(1)] },
   redemption: { before: [guestWithCode(3)] },
   redemptionAnywhere: { before: [guestWithCode(4)] },
-  sync: {
-    before: [
-      { call: 'GET /scanner/events/winter-gala/tickets', take: [{ key: 'public_id', nth: 5, as: 'public_id' }] },
-    ],
-    body: {
-      attempts: [
-        {
-          client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
-          event_slug: 'winter-gala',
-          public_id: '$public_id',
-          scanned_at: '2026-12-15T18:03:40Z',
-        },
-      ],
-    },
+  sync: scannedOffline('5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11', 5),
+  handingIn: {
+    ...handedIn,
+    before: [{ call: 'GET /admin/scanner_devices', take: [{ key: 'id', as: 'id' }] }, ...handedIn.before],
   },
 } satisfies Record<string, Trial>

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Caller } from '../access/callers.ts'
 import type { CallerScope } from '../access/scopes.ts'
@@ -5,7 +6,7 @@ import { shopOrigin } from '../access/shop-address.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
 import { imageUrl } from '../images/names.ts'
 import { displayCode } from '../kernel/public-ids.ts'
-import { type TicketFacts, type TicketNames, blockedReason, greetedName } from './rules.ts'
+import { type TicketFacts, type TicketNames, blockedReason, greetedName, isInside } from './rules.ts'
 
 export const Me = named(
   'ScannerMe',
@@ -64,6 +65,7 @@ export interface ScannableEvent {
   startsAt: Date
   endsAt: Date
   updatedAt: Date
+  reentry: boolean
   image: string | null
   venueName: string | null
   venueCity: string | null
@@ -212,3 +214,45 @@ export const Snapshot = named(
     tickets: [exampleOf(ScannerTicket)!],
   },
 )
+
+/** What a door app asks for to show whole parties and who is inside. */
+export const PartyEvent = named('PartyEvent', ScannerEvent.extend({ reentry: z.boolean() }), {
+  ...exampleOf(ScannerEvent)!,
+  reentry: false,
+})
+
+export const PartyTicket = named(
+  'PartyTicket',
+  ScannerTicket.extend({ party_key: z.string(), pair_key: z.string().nullable(), inside: z.boolean() }),
+  { ...exampleOf(ScannerTicket)!, party_key: 'kq3v9TzW2bVn5sLc', pair_key: null, inside: false },
+)
+
+export const SnapshotWithParties = named(
+  'ScannerSnapshotWithParties',
+  Snapshot.extend({ event: PartyEvent, tickets: z.array(PartyTicket) }),
+  { ...exampleOf(Snapshot)!, event: exampleOf(PartyEvent)!, tickets: [exampleOf(PartyTicket)!] },
+)
+
+/** A ticket with the order and the pair of places that it belongs to. */
+export interface PartyMember extends ScannableTicket {
+  orderPublicId: string
+  /** The lower of the two IDs. */
+  pairPlaceId: number | null
+}
+
+export const showPartyEvent = (event: ScannableEvent, scope: CallerScope): z.output<typeof PartyEvent> => ({
+  ...showEvent(event, scope),
+  reentry: event.reentry,
+})
+
+export const showPartyMember = (ticket: PartyMember): z.output<typeof PartyTicket> => ({
+  ...showTicket(ticket),
+  party_key: opaqueKey(`party ${ticket.orderPublicId}`),
+  pair_key: ticket.pairPlaceId === null ? null : opaqueKey(`pair ${ticket.pairPlaceId}`),
+  inside: isInside(ticket),
+})
+
+const OPAQUE_KEY_LENGTH = 16
+
+/** Tells what belongs together and nothing else. */
+const opaqueKey = (name: string) => hash('sha256', name, 'base64url').slice(0, OPAQUE_KEY_LENGTH)

@@ -90,6 +90,7 @@ export const eventDefinition = define(
     doors_open_at: optional(timestamp()),
     ends_at: inColumn('public_ends_at', optional(timestamp())),
     show_end_time: or(flag(), false),
+    reentry: or(flag(), false),
     sales_starts_at: optional(timestamp()),
     sales_ends_at: optional(timestamp()),
     minimum_age: optional(wholeNumber({ least: 0, most: MINIMUM_AGE_MAX })),

@@ -20,7 +20,9 @@ export interface RefusedAnswer {
 /** The one mapper from what was thrown to what is answered. What nobody foresaw is logged, and told without detail. */
 export const refuse = (error: unknown, shape: RefusalShape, log: Log): RefusedAnswer => {
   if (error instanceof Refusal) {
-    return answer(error.status, shape, error.errors, headersOf(error))
+    const refused = answer(error.status, shape, error.errors, headersOf(error))
+    const isRevokedDevice = error instanceof Unauthorized && error.isRevokedDevice
+    return isRevokedDevice ? { ...refused, body: JSON.stringify({ error: refused.sentence, revoked: true }) } : refused
   }
   if (isUnavailable(error)) {
     log.warn(describeError(error), 'the database is not available')

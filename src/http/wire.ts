@@ -24,5 +24,12 @@ export const Errors = named('Errors', z.object({ errors: z.record(z.string(), z.
 
 export const DoorError = named('DoorError', z.object({ error: z.string() }), { error: 'Not found' })
 
+/** `revoked` only for the token of a device that was revoked, which wipes itself then and never otherwise. */
+export const DoorUnauthorized = named(
+  'DoorUnauthenticated',
+  DoorError.extend({ revoked: z.literal(true).optional() }),
+  { error: 'Authentication required', revoked: true },
+)
+
 export const showTimestamp = (date: Date) => date.toISOString()
 export const showTimestampOrNull = (date: Date | null) => date && date.toISOString()

@@ -18,10 +18,13 @@ export class Unauthorized extends Refusal {
   readonly status = 401
   /** True when the credential is known and only its permission is missing. */
   readonly insufficient: boolean
+  /** True when it is the token of a door device that was revoked, which the device is told. */
+  readonly isRevokedDevice: boolean
 
-  constructor(options: { insufficient?: boolean } = {}) {
+  constructor(options: { insufficient?: boolean; isRevokedDevice?: boolean } = {}) {
     super({ base: [options.insufficient ? 'This credential may not do that' : 'Authentication required'] })
     this.insufficient = options.insufficient ?? false
+    this.isRevokedDevice = options.isRevokedDevice ?? false
   }
 }
 

@@ -8,12 +8,15 @@ import { lockAttemptsOf } from './records.ts'
 import type { JudgedAttempt } from './wire.ts'
 
 /**
- * Attempts of this caller, each client_id once; those that were made before are answered as they were then, and not made
+ * Attempts of one device, each client_id once; those that were made before are answered as they were then, and not made
  * again. Nothing else is attempted by the same device meanwhile.
  */
-export const attemptOnce = (scope: CallerScope, attempts: readonly Attempt[]): Promise<JudgedAttempt[]> =>
+export const attemptOnce = (
+  scope: CallerScope,
+  credentialId: number,
+  attempts: readonly Attempt[],
+): Promise<JudgedAttempt[]> =>
   scope.transaction(async (tx) => {
-    const credentialId = scope.credential.id
     await lockAttemptsOf(tx, credentialId)
     const clientIds = attempts.flatMap(({ clientId }) => clientId ?? [])
     const known = await findKnownClientIds(tx, credentialId, clientIds)

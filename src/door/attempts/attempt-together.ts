@@ -19,7 +19,7 @@ export const attemptTogether = async (scope: CallerScope, attempt: Attempt): Pro
   const judged = (isPlain(attempt) ? await redeem(attempt) : null) ?? (await judge(attempt))
   if (judged) return judged
   await untilSynced(scope)
-  return (await judge(attempt)) ?? (await attemptOnce(scope, [attempt]))[0]!
+  return (await judge(attempt)) ?? (await attemptOnce(scope, attempt.credentialId, [attempt]))[0]!
 }
 
 /** A ticket that was scanned, by somebody whom the whole account is open to. */

@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { doorStaff, doorStaffOfEvent } from '../../access/access.ts'
+import { doorStaff, doorStaffOfEvent, management } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { ok } from '../../http/answers.ts'
 import { Malformed } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryPageNumber } from '../../http/fields.ts'
 import type { RequestHeaders } from '../../http/headers.ts'
+import { readId } from '../../http/path-ids.ts'
 import { tooLongMessage } from '../../kernel/messages.ts'
+import { found } from '../../kernel/refusals.ts'
+import { findCredential } from '../../team/credentials/records.ts'
 import { CLIENT_ID_MAX } from '../rules.ts'
 import { TRIALS } from '../trials.ts'
 import { ScannerTicket, showTicket } from '../wire.ts'
@@ -59,6 +62,17 @@ export const ticketRedemption = endpoint({
   handle: ({ account, params, headers }) => redeem(account, params.identifier, headers),
 })
 
+const SYNC_EXAMPLE = {
+  attempts: [
+    {
+      client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
+      event_slug: 'winter-gala',
+      public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
+      scanned_at: '2026-12-15T18:03:40Z',
+    },
+  ],
+}
+
 export const redemptionAttempts = endpoint({
   method: 'POST',
   path: '/scanner/redemption_attempts',
@@ -66,21 +80,35 @@ export const redemptionAttempts = endpoint({
   says: 'Takes in what a device scanned while it was offline, in this order. The same `client_id` again gets the same result.',
   access: doorStaff('write'),
   body: attemptsBody,
-  example: {
-    attempts: [
-      {
-        client_id: '5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11',
-        event_slug: 'winter-gala',
-        public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
-        scanned_at: '2026-12-15T18:03:40Z',
-      },
-    ],
-  },
+  example: SYNC_EXAMPLE,
   bodyLimit: SYNC_BODY_LIMIT,
   trial: TRIALS.sync,
   answers: { 200: RedemptionAttempts },
   handle: async ({ account, body }) =>
     ok({ redemption_attempts: (await syncAttempts(account, body)).map(showAttempt) }),
+})
+
+const findDevice = async (scope: CallerScope, id: string) =>
+  found(await findCredential(scope.rows, { kinds: ['scanner_device'], membershipId: null }, readId(id)))
+
+export const deviceRedemptionAttempts = endpoint({
+  method: 'POST',
+  path: '/admin/scanner_devices/:id/redemption_attempts',
+  operationId: 'handInRedemptionAttempts',
+  integerParams: ['id'],
+  says: 'Takes in what a revoked device scanned and could not send any more, judged as if that device had sent it. What it had sent before gets the same result again.',
+  access: management('write'),
+  body: attemptsBody,
+  example: SYNC_EXAMPLE,
+  bodyLimit: SYNC_BODY_LIMIT,
+  trial: TRIALS.handingIn,
+  answers: { 200: RedemptionAttempts },
+  exists: ({ account, params }) => findDevice(account, params.id),
+  handle: async ({ account, params, body }) => {
+    const device = await findDevice(account, params.id)
+    account.note?.add({ credential_id: device.id, attempts: body.length })
+    return ok({ redemption_attempts: (await syncAttempts(account, body, device.id)).map(showAttempt) })
+  },
 })
 
 export const attemptLog = endpoint({
@@ -107,4 +135,11 @@ export const doorStats = endpoint({
   handle: async ({ event }) => ok(showStats(await countArrivals(event.rows, event.event.id))),
 })
 
-export const attemptEndpoints = [eventTicketRedemption, ticketRedemption, redemptionAttempts, attemptLog, doorStats]
+export const attemptEndpoints = [
+  eventTicketRedemption,
+  ticketRedemption,
+  redemptionAttempts,
+  deviceRedemptionAttempts,
+  attemptLog,
+  doorStats,
+]

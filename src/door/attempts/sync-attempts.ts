@@ -8,8 +8,15 @@ import type { JudgedAttempt } from './wire.ts'
 /** Names no event, so that nothing is found under a slug that does not exist. */
 const NO_EVENT = 0
 
-/** What a device scanned while it was offline, in its own order. The same client_id twice is one attempt. */
-export const syncAttempts = async (scope: CallerScope, given: readonly GivenAttempt[]): Promise<JudgedAttempt[]> => {
+/**
+ * What a device scanned while it was offline, in its own order. The same client_id twice is one attempt. The device is the
+ * caller itself, or one whose scans the caller hands in.
+ */
+export const syncAttempts = async (
+  scope: CallerScope,
+  given: readonly GivenAttempt[],
+  credentialId = scope.credential.id,
+): Promise<JudgedAttempt[]> => {
   if (given.length === 0) return []
   const events = await findEventIds(scope, [...new Set(given.map(({ eventSlug }) => eventSlug))])
 
@@ -18,7 +25,7 @@ export const syncAttempts = async (scope: CallerScope, given: readonly GivenAtte
     if (attempts.has(each.clientId)) continue
     attempts.set(each.clientId, {
       accountId: scope.account.id,
-      credentialId: scope.credential.id,
+      credentialId,
       eventId: events.get(each.eventSlug) ?? NO_EVENT,
       membershipId: scope.boundMembershipId,
       eventSlug: each.eventSlug,
@@ -28,7 +35,7 @@ export const syncAttempts = async (scope: CallerScope, given: readonly GivenAtte
     })
   }
 
-  const judged = await attemptOnce(scope, [...attempts.values()])
+  const judged = await attemptOnce(scope, credentialId, [...attempts.values()])
   const results = new Map(judged.map((attempt) => [attempt.clientId, attempt]))
   return given.map(({ clientId }) => results.get(clientId)!)
 }

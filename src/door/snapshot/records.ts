@@ -1,10 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
-import { type ColumnarRows, aggregateColumns } from '../../database/columnar-rows.ts'
+import {
+  type ColumnSet,
+  type ColumnarRows,
+  aggregateColumns,
+  rowReader,
+  selectColumns,
+} from '../../database/columnar-rows.ts'
 import { runPrepared } from '../../database/prepared.ts'
-import { eventColumns, TICKET, ticketColumns, ticketOf, ticketTables, isValid } from '../records.ts'
-import type { ScannableEvent, ScannableTicket } from '../wire.ts'
+import { eventColumns, TICKET, ticketTables, isValid } from '../records.ts'
+import type { PartyMember, ScannableEvent, ScannableTicket } from '../wire.ts'
 
 /** A moment, and what the tickets of an event looked like then. */
 export interface SnapshotVersion {
@@ -58,24 +64,58 @@ const BATCH = 1_000
 /** The reader waits for the first one. */
 const FIRST_BATCH = 250
 
+/** What is read of each ticket, and what else that takes. */
+export interface TicketShape<Ticket> {
+  name: string
+  columns: ColumnSet<Ticket>
+  selected: RawBuilder<unknown>
+  tables: RawBuilder<unknown>
+  read: (rows: ColumnarRows<Ticket>, index: number) => Ticket
+}
+
+const shapeOf = <Ticket>(
+  name: string,
+  columns: ColumnSet<Ticket>,
+  tables: RawBuilder<unknown>,
+): TicketShape<Ticket> => ({ name, columns, selected: selectColumns(columns), tables, read: rowReader(columns) })
+
+export const PLAIN_TICKET = shapeOf<ScannableTicket>('tickets', TICKET, ticketTables)
+
+export const PARTY_MEMBER = shapeOf<PartyMember>(
+  'party-members',
+  {
+    values: {
+      ...TICKET.values,
+      orderPublicId: sql`o.public_id`,
+      pairPlaceId: sql`least(p.pair_place_id, case when p.pair_place_id is not null then p.id end)`,
+    },
+    moments: TICKET.moments,
+  },
+  sql`${ticketTables} left join places p on p.account_id = a.account_id and p.event_id = a.event_id and p.id = a.place_id`,
+)
+
 /**
  * The tickets of an event in the order they were issued, some at a time and never none. Each batch is a statement of its own: a
  * device on a bad line would otherwise keep a connection, and the past of a busy table, for as long as it reads.
  */
-export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGenerator<ScannableTicket[]> {
+export async function* readTickets<Ticket extends ScannableTicket>(
+  rows: Rows,
+  tickets: TicketsOfEvent,
+  shape: TicketShape<Ticket>,
+): AsyncGenerator<Ticket[]> {
   let size = FIRST_BATCH
-  let asked = readBatch(rows, tickets, { after: 0, size })
+  let asked = readBatch(rows, tickets, shape, { after: 0, size })
   for (;;) {
     const batch = await asked
     const last = batch.count < size ? null : batch.last
     if (last !== null) {
       // The database works on the next batch while this one is written; so let it be asked before that begins.
       size = BATCH
-      asked = readBatch(rows, tickets, { after: last, size })
+      asked = readBatch(rows, tickets, shape, { after: last, size })
       asked.catch(() => {})
       await turn()
     }
-    for (let first = 0; first < batch.count; first += PIECE) yield piece(batch, first)
+    for (let first = 0; first < batch.count; first += PIECE) yield piece(batch, shape, first)
     if (last === null) return
   }
 }
@@ -83,23 +123,24 @@ export async function* readTickets(rows: Rows, tickets: TicketsOfEvent): AsyncGe
 /** So many are written in one turn of the event loop; between two of them others are served. */
 const PIECE = 125
 
-const piece = (batch: Batch, first: number) =>
-  Array.from({ length: Math.min(PIECE, batch.count - first) }, (_, index) => ticketOf(batch, first + index))
+const piece = <Ticket>(batch: Batch<Ticket>, { read }: TicketShape<Ticket>, first: number) =>
+  Array.from({ length: Math.min(PIECE, batch.count - first) }, (_, index) => read(batch, first + index))
 
-type Batch = ColumnarRows<ScannableTicket> & { count: number; last: number | null }
+type Batch<Ticket> = ColumnarRows<Ticket> & { count: number; last: number | null }
 
-const readBatch = async (
+const readBatch = async <Ticket>(
   { accountId, db }: Rows,
   { eventId, onlyValid = false, changedSince = null }: TicketsOfEvent,
+  { name, columns, selected, tables }: TicketShape<Ticket>,
   { after, size }: { after: number; size: number },
-): Promise<Batch> => {
+): Promise<Batch<Ticket>> => {
   const kind = [onlyValid && 'valid', changedSince && 'changed'].filter(Boolean).join('-') || 'all'
   const [batch] = await runPrepared(
     db,
-    `batch-of-tickets-${kind}`,
-    sql<Batch>`
-      select count(*)::int as count, max(id) as last, ${aggregateColumns(TICKET, { order: sql`id` })} from (
-        select a.id, ${ticketColumns} from ${ticketTables}
+    `batch-of-${name}-${kind}`,
+    sql<Batch<Ticket>>`
+      select count(*)::int as count, max(id) as last, ${aggregateColumns(columns, { order: sql`id` })} from (
+        select a.id, ${selected} from ${tables}
         where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
           ${onlyValid ? sql`and ${isValid}` : sql``}
           ${changedSince ? sql`and ${changedAfter(sql`${changedSince}::timestamptz - ${OVERLAP}`)}` : sql``}

@@ -6,20 +6,52 @@ import { isKnownTag } from '../../http/negotiation.ts'
 import { serializerOf } from '../../http/serializers.ts'
 import { found } from '../../kernel/refusals.ts'
 import {
+  PartyEvent,
+  type PartyMember,
+  PartyTicket,
   type ScannableEvent,
   ScannerEvent,
   ScannerTicket,
   type ScannableTicket,
   showEvent,
+  showPartyEvent,
+  showPartyMember,
   showTicket,
 } from '../wire.ts'
-import { type TicketsOfEvent, findSnapshotVersion, readTickets } from './records.ts'
+import {
+  PARTY_MEMBER,
+  PLAIN_TICKET,
+  type TicketShape,
+  type TicketsOfEvent,
+  findSnapshotVersion,
+  readTickets,
+} from './records.ts'
 
 const serializeEvent = serializerOf(ScannerEvent)
 const serializeTicket = serializerOf(ScannerTicket)
+const serializePartyEvent = serializerOf(PartyEvent)
+const serializePartyTicket = serializerOf(PartyTicket)
+
+/** What is read of a ticket, and how it is written. */
+interface TicketForm<Ticket> {
+  shape: TicketShape<Ticket>
+  write: (ticket: Ticket) => string
+}
+
+const PLAIN_TICKETS: TicketForm<ScannableTicket> = {
+  shape: PLAIN_TICKET,
+  write: (ticket) => serializeTicket(showTicket(ticket)),
+}
+
+const PARTY_MEMBERS: TicketForm<PartyMember> = {
+  shape: PARTY_MEMBER,
+  write: (ticket) => serializePartyTicket(showPartyMember(ticket)),
+}
 
 export interface SnapshotRequest {
   since: Date | null
+  /** Whether each ticket tells whose party and pair it is of, and who is inside. */
+  withParties: boolean
   /** As the device sent it: the tags of what it has. */
   knownTags: string | string[] | undefined
 }
@@ -27,17 +59,21 @@ export interface SnapshotRequest {
 /** Every ticket of the event, or those that changed since an earlier snapshot was made; 304 when nothing did. */
 export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest): Promise<RawAnswer> => {
   const { event, generatedAt, fingerprint } = found(await findSnapshotVersion(scope.rows, scope.event.id))
-  const tag = `W/"${fingerprint}-${event.updatedAt.getTime()}"`
+  const { since, withParties } = request
+  const tag = `W/"${fingerprint}-${event.updatedAt.getTime()}${withParties ? '-parties' : ''}"`
   if (isKnownTag(tag, request.knownTags)) return new RawAnswer(304, { etag: tag, vary: 'Accept-Encoding' }, '')
 
-  const { since } = request
   const head = `{"generated_at":"${generatedAt.toISOString()}"${since ? `,"since":"${since.toISOString()}"` : ''}`
-  return streamTickets(scope, {
-    head: `${head},"event":${serializeEvent(showEvent(event, scope))}`,
+  const shown = withParties
+    ? serializePartyEvent(showPartyEvent(event, scope))
+    : serializeEvent(showEvent(event, scope))
+  const stream = {
+    head: `${head},"event":${shown}`,
     event,
     tickets: { eventId: event.id, changedSince: since },
     headers: { etag: tag },
-  })
+  }
+  return withParties ? streamTickets(scope, stream, PARTY_MEMBERS) : streamTickets(scope, stream, PLAIN_TICKETS)
 }
 
 /** Every valid ticket of an event, in the envelope of a search. */
@@ -45,12 +81,16 @@ export const streamValidTickets = (
   scope: CallerScope,
   { event, isShown }: { event: ScannableEvent; isShown: boolean },
 ): Promise<RawAnswer> =>
-  streamTickets(scope, {
-    head: `{"event":${isShown ? serializeEvent(showEvent(event, scope)) : 'null'}`,
-    event,
-    tickets: { eventId: event.id, onlyValid: true },
-    headers: {},
-  })
+  streamTickets(
+    scope,
+    {
+      head: `{"event":${isShown ? serializeEvent(showEvent(event, scope)) : 'null'}`,
+      event,
+      tickets: { eventId: event.id, onlyValid: true },
+      headers: {},
+    },
+    PLAIN_TICKETS,
+  )
 
 interface TicketStream {
   head: string
@@ -64,24 +104,32 @@ interface TicketStream {
  * Batches go out as the reader takes them, so that the memory needed does not depend on the number of tickets. The first
  * one is awaited: what fails before it is still a proper refusal.
  */
-const streamTickets = async (scope: CallerScope, stream: TicketStream): Promise<RawAnswer> => {
-  const pieces = Readable.from(piecesOf(scope.rows, stream), { highWaterMark: 1 })
+const streamTickets = async <Ticket extends ScannableTicket>(
+  scope: CallerScope,
+  stream: TicketStream,
+  form: TicketForm<Ticket>,
+): Promise<RawAnswer> => {
+  const pieces = Readable.from(piecesOf(scope.rows, stream, form), { highWaterMark: 1 })
   await once(pieces, 'readable')
   // From here on a failure ends the connection; until the server listens for it, somebody must.
   pieces.on('error', () => {})
   return new RawAnswer(200, { 'content-type': 'application/json; charset=utf-8', ...stream.headers }, pieces)
 }
 
-async function* piecesOf(rows: Rows, { head, event, tickets }: TicketStream) {
-  const named = (ticket: ScannableTicket) => {
+async function* piecesOf<Ticket extends ScannableTicket>(
+  rows: Rows,
+  { head, event, tickets }: TicketStream,
+  { shape, write }: TicketForm<Ticket>,
+) {
+  const named = (ticket: Ticket) => {
     // Written into the row, which was made for this: a copy of each of 50,000 would be felt.
     ticket.eventSlug = event.slug
     ticket.eventTitle = event.title
     return ticket
   }
   let opening = `${head},"tickets":[`
-  for await (const some of readTickets(rows, tickets)) {
-    const texts = some.map((ticket, n) => (n === 0 ? opening : ',') + serializeTicket(showTicket(named(ticket))))
+  for await (const some of readTickets(rows, tickets, shape)) {
+    const texts = some.map((ticket, n) => (n === 0 ? opening : ',') + write(named(ticket)))
     yield bytesOf(texts)
     opening = ','
   }

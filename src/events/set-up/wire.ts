@@ -63,6 +63,7 @@ export const WholeEventAnswer = named(
     venue_id: 3,
     public_ends_at: '2026-12-16T00:00:00.000Z',
     show_end_time: true,
+    reentry: false,
     sales_starts_at: null,
     sales_ends_at: null,
     minimum_age: 18,

@@ -146,6 +146,34 @@ test('a device is paired by the secret of a QR code, by the first who shows it',
   })
 })
 
+test('one code pairs a stack of phones, each as a device of its own, and not one more', async () => {
+  const venue = await openVenue()
+  await venue.office.post('/admin/scanner_devices', { scanner_device: { name: 'Gate 2' } })
+  const wish = { device_pairing: { name: 'Gate', uses: 3 } }
+  const made = await venue.office.post('/admin/device_pairings', wish)
+  expect(made).toMatchObject({ status: 201, body: { name: 'Gate', uses: 3, used_count: 0 } })
+
+  const pair = () => venue.stranger.post('/scanner/pairings', { pairing_secret: made.body.pairing_secret })
+  const replies = await Promise.all(Array.from({ length: 5 }, pair))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 404, 404])
+  const paired = replies.filter(({ status }) => status === 201).map(({ body }) => body)
+  expect(paired.map((each) => each.scanner_device.name).toSorted()).toEqual(['Gate 1', 'Gate 3', 'Gate 4'])
+  expect(new Set(paired.map(({ token }) => token)).size).toBe(3)
+  for (const { token } of paired) expect((await venue.client(token).get('/scanner/me')).status).toBe(200)
+  expect((await venue.reader.get(`/admin/device_pairings/${made.body.id}`)).body).toMatchObject({ used_count: 3 })
+})
+
+test('a pairing is for one to a hundred devices', async () => {
+  const { office } = await openVenue()
+  const start = (wish: object) => office.post('/admin/device_pairings', { device_pairing: { name: 'Gate', ...wish } })
+  expect(await start({ uses: 0 })).toRefuse(422, { uses: ['must be greater than or equal to 1'] })
+  expect(await start({ uses: 101 })).toRefuse(422, { uses: ['must be less than or equal to 100'] })
+  expect(await start({ uses: 'all' })).toRefuse(422, { uses: ['is not a number'] })
+  expect(await start({ uses: 2, name: 'x'.repeat(250) })).toRefuse(422)
+  expect((await start({ uses: 100 })).body).toMatchObject({ uses: 100 })
+  expect((await start({})).body).toMatchObject({ uses: 1 })
+})
+
 test('a pairing runs out after a quarter of an hour; a forged one never was', async () => {
   const venue = await openVenue()
   const { body } = await venue.office.post('/admin/device_pairings', { device_pairing: { name: 'Late' } })

@@ -18,6 +18,7 @@ import {
   NewScannerDevice,
   PairedDevice,
   PairingSecret,
+  PairingRequest,
   ScannerDevice,
   ScannerDevices,
   showDevice,
@@ -89,14 +90,14 @@ const devicePairingCreation = endpoint({
   method: 'POST',
   path: '/admin/device_pairings',
   operationId: 'startDevicePairing',
-  says: 'Gets a device ready to be paired by a QR code, which works once within 15 minutes.',
+  says: 'Gets a device ready to be paired by a QR code, which works within 15 minutes: once, or as often as `uses` says, for devices named “NAME 1”, “NAME 2” and so on.',
   access: management('write'),
-  body: envelope('device_pairing', DeviceWish),
+  body: envelope('device_pairing', PairingRequest),
   example: { device_pairing: { name: 'Door 2' } },
   answers: { 201: NewDevicePairing },
   creates: true,
   handle: async ({ account, body }) => {
-    const { pairing: row, secret } = await startPairing(account, body.name)
+    const { pairing: row, secret } = await startPairing(account, body)
     // Behind the hash: it stays in the browser that opens the address, and out of every log on the way.
     const url = `${account.app.settings.baseUrl}/door#pair=${secret}`
     return created(
@@ -111,7 +112,7 @@ const devicePairing = endpoint({
   path: '/admin/device_pairings/:id',
   operationId: 'getDevicePairing',
   integerParams: ['id'],
-  says: 'Whether a device has been paired yet, and as which.',
+  says: 'How many devices have been paired yet, and as which the latest.',
   access: management('read'),
   trial: TRIALS.pairing,
   answers: { 200: DevicePairing },
@@ -122,7 +123,7 @@ const scannerPairing = endpoint({
   method: 'POST',
   path: '/scanner/pairings',
   operationId: 'pairDevice',
-  says: 'Turns the secret of a pairing’s QR code into a device’s token, once.',
+  says: 'Turns the secret of a pairing’s QR code into a device’s token, as often as the pairing may be used.',
   access: pairingSecretHolder(),
   body: fields(PairingSecret),
   example: { pairing_secret: 'Wq8…' },

@@ -1,38 +1,54 @@
 import type { SecretHolderScope } from '../../access/access.ts'
 import { recordAudit } from '../../access/audit.ts'
-import type { CallerScope } from '../../access/scopes.ts'
+import type { CallerScope, Tx } from '../../access/scopes.ts'
 import { digestOf, newSecret } from '../../access/tokens.ts'
-import { TAKEN_MESSAGE } from '../../kernel/messages.ts'
+import { NAME_MAX } from '../../http/fields.ts'
+import { TAKEN_MESSAGE, characterCount, tooLongMessage } from '../../kernel/messages.ts'
 import { Invalid, NotFound } from '../../kernel/refusals.ts'
 import { requireLive } from '../lock-team.ts'
 import { lockTeam } from '../records.ts'
 import { type Issued, issueToken } from './issue.ts'
-import { insertPairing, isDeviceName, lockOpenPairing, recordPairing } from './records.ts'
+import { findNumberedName, insertPairing, isDeviceName, lockOpenPairing, recordPairing } from './records.ts'
 import type { PairingRow } from './wire.ts'
 
-/** Gets a pairing ready: its secret, in a QR code, makes the device that shows it first. */
-export const startPairing = (scope: CallerScope, name: string): Promise<{ pairing: PairingRow; secret: string }> =>
+export interface PairingRequest {
+  name: string
+  /** How many devices it makes, each of its own. */
+  uses: number
+}
+
+/** Leaves room for a space and a number, because a device's name must fit into a venue file. */
+const NUMBERED_NAME_MAX = NAME_MAX - 10
+
+/** Gets a pairing ready: its secret, in a QR code, makes the devices that show it first. */
+export const startPairing = (
+  scope: CallerScope,
+  { name, uses }: PairingRequest,
+): Promise<{ pairing: PairingRow; secret: string }> =>
   scope.transaction(async (tx) => {
     await requireLive(tx, scope)
-    if (await isDeviceName(tx, name)) throw new Invalid({ name: [TAKEN_MESSAGE] })
+    if (uses === 1 && (await isDeviceName(tx, name))) throw new Invalid({ name: [TAKEN_MESSAGE] })
+    if (uses > 1 && characterCount(name) > NUMBERED_NAME_MAX) {
+      throw new Invalid({ name: [tooLongMessage(NUMBERED_NAME_MAX)] })
+    }
     const secret = newSecret()
-    const pairing = await insertPairing(tx, { name, digest: digestOf(secret) })
+    const pairing = await insertPairing(tx, { name, uses, digest: digestOf(secret) })
     scope.note?.add({ pairing_id: pairing.id })
     return { pairing, secret }
   })
 
-/** Turns the secret into a device's token, once. */
+/** Turns the secret into a device's token, as often as the pairing may be used. */
 export const pairDevice = (scope: SecretHolderScope): Promise<Issued> =>
   scope.transaction(async (tx) => {
     await lockTeam(tx)
     const pairing = await lockOpenPairing(tx, scope.id)
     if (!pairing) throw new NotFound()
-    if (await isDeviceName(tx, pairing.name)) throw new Invalid({ name: [TAKEN_MESSAGE] })
+    const name = await nameNextDevice(tx, pairing)
 
     const issued = await issueToken(tx, {
       kind: 'scanner_device',
       permission: 'write',
-      description: pairing.name,
+      description: name,
       membership: null,
     })
     await recordPairing(tx, pairing.id, issued.row.id)
@@ -43,3 +59,9 @@ export const pairDevice = (scope: SecretHolderScope): Promise<Issued> =>
     })
     return issued
   })
+
+const nameNextDevice = async (tx: Tx, { name, uses, usedCount }: PairingRow): Promise<string> => {
+  if (uses > 1) return findNumberedName(tx, name, usedCount + 1)
+  if (await isDeviceName(tx, name)) throw new Invalid({ name: [TAKEN_MESSAGE] })
+  return name
+}

@@ -66,18 +66,35 @@ export const isDeviceName = async (rows: Rows, name: string): Promise<boolean> =
   return found.rows.length > 0
 }
 
+/** NAME with the first number from this one on that no live device has. */
+export const findNumberedName = async (rows: Rows, name: string, from: number): Promise<string> => {
+  const found = await sql<{ name: string }>`
+    with taken as (
+      select description from credentials
+      where account_id = ${rows.accountId} and kind = 'scanner_device' and revoked_at is null
+        and starts_with(description, ${name} || ' ')
+    )
+    select numbered.name
+    from generate_series(${from}::bigint, ${from}::bigint + (select count(*) from taken)) as n,
+      lateral (select concat(${name}::text, ' ', n) as name) numbered
+    where numbered.name not in (select description from taken)
+    order by n limit 1`.execute(rows.db)
+  return found.rows[0]!.name
+}
+
 const PAIRING_MINUTES = 15
 
-const PAIRING = sql`id, name, expires_at as "expiresAt", used_at as "usedAt", credential_id as "credentialId"`
+const PAIRING = sql`
+  id, name, uses, used_count as "usedCount", expires_at as "expiresAt", used_at as "usedAt", credential_id as "credentialId"`
 
 export const insertPairing = async (
   tx: Tx,
-  { name, digest }: { name: string; digest: Buffer },
+  { name, uses, digest }: { name: string; uses: number; digest: Buffer },
 ): Promise<PairingRow> => {
   const { rows } = await sql<PairingRow>`
     with pairing as (
-      insert into device_pairings (account_id, name, expires_at)
-      values (${tx.accountId}, ${name}, foyer_now() + make_interval(mins => ${PAIRING_MINUTES}))
+      insert into device_pairings (account_id, name, uses, expires_at)
+      values (${tx.accountId}, ${name}, ${uses}, foyer_now() + make_interval(mins => ${PAIRING_MINUTES}))
       returning *
     ), known as (
       insert into pairing_digests (digest, account_id, pairing_id) select ${digest}, account_id, id from pairing
@@ -92,17 +109,17 @@ export const findPairing = async (rows: Rows, id: number): Promise<PairingRow | 
   return found.rows[0]
 }
 
-/** Held until the transaction ends: only one device gets it. Undefined when it was used or has run out. */
+/** Held until the transaction ends: only one device at a time gets it. Undefined when it was used up or has run out. */
 export const lockOpenPairing = async (tx: Tx, id: number): Promise<PairingRow | undefined> => {
   const { rows } = await sql<PairingRow>`
     select ${PAIRING} from device_pairings
-    where account_id = ${tx.accountId} and id = ${id} and used_at is null and expires_at > foyer_now()
+    where account_id = ${tx.accountId} and id = ${id} and used_count < uses and expires_at > foyer_now()
     for update`.execute(tx.db)
   return rows[0]
 }
 
 export const recordPairing = async (tx: Tx, id: number, credentialId: number): Promise<void> => {
   await sql`
-    update device_pairings set used_at = foyer_now(), credential_id = ${credentialId}
+    update device_pairings set used_at = foyer_now(), used_count = used_count + 1, credential_id = ${credentialId}
     where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PERMISSIONS } from '../../access/callers.ts'
-import { choice, choiceOr, requiredText } from '../../http/fields.ts'
+import { choice, choiceOr, integerOr, requiredText } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 
 const TOKEN_KINDS = ['account', 'personal'] as const
@@ -64,16 +64,32 @@ export const NewScannerDevice = named('NewScannerDevice', ScannerDevice.extend({
 
 export const DeviceWish = z.object({ name: requiredText() })
 
+const PAIRING_USES_MAX = 100
+
+/** One code may pair a whole stack of phones. */
+export const PairingRequest = DeviceWish.extend({ uses: integerOr(1, { least: 1, most: PAIRING_USES_MAX }) })
+
 export const DevicePairing = named(
   'DevicePairing',
   z.object({
     id: z.int(),
     name: z.string(),
+    uses: z.int(),
+    /** How many devices it has made; `used_at` and `scanner_device_id` tell of the latest. */
+    used_count: z.int(),
     expires_at: Timestamp,
     used_at: Timestamp.nullable(),
     scanner_device_id: z.int().nullable(),
   }),
-  { id: 2, name: 'Door 2', expires_at: '2026-11-15T20:45:00.000Z', used_at: null, scanner_device_id: null },
+  {
+    id: 2,
+    name: 'Door 2',
+    uses: 1,
+    used_count: 0,
+    expires_at: '2026-11-15T20:45:00.000Z',
+    used_at: null,
+    scanner_device_id: null,
+  },
 )
 
 export const NewDevicePairing = named(
@@ -177,6 +193,8 @@ export const showSession = (row: CredentialRow, currentId: number): z.output<typ
 export interface PairingRow {
   id: number
   name: string
+  uses: number
+  usedCount: number
   expiresAt: Date
   usedAt: Date | null
   credentialId: number | null
@@ -185,6 +203,8 @@ export interface PairingRow {
 export const showPairing = (row: PairingRow): z.output<typeof DevicePairing> => ({
   id: row.id,
   name: row.name,
+  uses: row.uses,
+  used_count: row.usedCount,
   expires_at: showTimestamp(row.expiresAt),
   used_at: showTimestampOrNull(row.usedAt),
   scanner_device_id: row.credentialId,

@@ -111,6 +111,8 @@ const judgedAttempt = (row: AttemptRow, { clientId, eventSlug }: Attempt): Judge
           attendeeName: row.attendee_name,
           status: row.status,
           redeemedAt: row.redeemed_at,
+          // Who is let in is inside, and who is not lets nobody ask whether they had been.
+          leftAt: null,
           placeLabel: row.place_label,
           placeSnapshot: row.place_snapshot,
           updatedAt: row.updated_at,
