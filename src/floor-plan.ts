@@ -26,7 +26,7 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
   accounts: [['export'], ['*.ts']],
   admissions: [['rules.ts'], ['columns', 'export', 'terms'], ['*.ts']],
   door: [['*.ts'], ['attempts', 'heartbeats', 'search', 'snapshot'], ['endpoints.ts']],
-  'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'judged', 'kept', 'log'], ['*.ts']],
+  'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'ended', 'judged', 'kept', 'log'], ['*.ts']],
   events: [['images', 'definitions.ts'], ['export'], ['*.ts'], ['venues'], ['set-up'], ['endpoints.ts']],
   http: [['*.ts'], ['server']],
   inventory: [['rules.ts'], ['claims', 'consistency', 'export', 'releases', 'remaining'], ['holds'], ['*.ts']],

@@ -54,6 +54,7 @@ export interface Admissions {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   left_at: Timestamp | null
+  ended_entries: Generated<number>
 }
 
 export interface Assignments {
@@ -519,6 +520,9 @@ export interface RedemptionAttempts {
   scanned_at: Timestamp
   synced_at: Timestamp
   accepted_at: Timestamp | null
+  kind: Generated<'entry' | 'exit' | 'annulment'>
+  reason: string | null
+  entry_number: number | null
 }
 
 export interface ShopHosts {

@@ -32,6 +32,8 @@ export const syncAttempts = async (
       identifier: { publicId: each.publicId, code: null },
       clientId: each.clientId,
       scannedAt: each.scannedAt,
+      kind: each.kind,
+      reason: each.reason,
     })
   }
 
