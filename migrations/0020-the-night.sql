@@ -183,3 +183,21 @@ begin
   left join tickets t on t.account_id = account_ids[j.n] and t.id = j.ticket_id;
 end
 $$;
+
+-- Scans that a device brought in too late: somebody else had let the guest in. Shown until somebody has seen to it.
+create table sync_conflicts (
+  account_id bigint not null,
+  attempt_id bigint not null,
+  event_id bigint not null,
+  acknowledged_at timestamptz,
+  -- Who acknowledged it; null when they have left for good.
+  membership_id bigint,
+  constraint a_conflict_is_known_by_its_attempt primary key (account_id, attempt_id),
+  constraint a_conflict_is_of_an_attempt foreign key (account_id, event_id, attempt_id)
+    references redemption_attempts (account_id, event_id, id) on delete cascade,
+  constraint a_conflict_is_acknowledged_by_a_member foreign key (account_id, membership_id)
+    references memberships (account_id, id) on delete set null (membership_id),
+  constraint only_who_acknowledged_is_named check (membership_id is null or acknowledged_at is not null)
+);
+create index sync_conflicts_by_event on sync_conflicts (account_id, event_id, attempt_id);
+create index sync_conflicts_by_membership on sync_conflicts (account_id, membership_id) where membership_id is not null;

@@ -636,6 +636,14 @@ export interface StandingAreas {
   lock_version: Generated<number>
 }
 
+export interface SyncConflicts {
+  account_id: number
+  attempt_id: number
+  event_id: number
+  acknowledged_at: Timestamp | null
+  membership_id: number | null
+}
+
 export interface TaskBoards {
   account_id: number
   last_change: Generated<number>
@@ -1044,6 +1052,7 @@ export interface Tables {
   spent_budgets: SpentBudgets
   standing_area_tickets: StandingAreaTickets
   standing_areas: StandingAreas
+  sync_conflicts: SyncConflicts
   task_boards: TaskBoards
   task_changes: TaskChanges
   task_embeds: TaskEmbeds

@@ -7,6 +7,7 @@ import { queryName, queryText, strictQueryChoice } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
 import { attemptEndpoints } from './attempts/endpoints.ts'
 import { heartbeatEndpoints } from './heartbeats/endpoints.ts'
+import { nightEndpoints } from './night/endpoints.ts'
 import { findEventBySlug, findScannableEvents } from './records.ts'
 import { scanTimeOf } from './rules.ts'
 import { type FoundTickets, findTickets, readTicket } from './search/find-tickets.ts'
@@ -127,4 +128,5 @@ export const doorEndpoints = [
   ticket,
   ...attemptEndpoints,
   ...heartbeatEndpoints,
+  ...nightEndpoints,
 ]

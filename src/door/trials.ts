@@ -39,6 +39,17 @@ export const TRIALS = {
       { call: 'POST /scanner/tickets/$identifier/redemption' },
     ],
   },
+  acknowledgement: {
+    before: [
+      guestWithCode(9),
+      { call: 'POST /scanner/tickets/$identifier/redemption', take: [{ key: 'public_id', as: 'public_id' }] },
+      {
+        call: 'POST /scanner/redemption_attempts',
+        body: { attempts: [{ client_id: 'late', event_slug: 'winter-gala', public_id: '$public_id' }] },
+      },
+      { call: 'GET /admin/events/winter-gala/night', take: [{ key: 'id', upTo: '"ticket_public_id"', as: 'id' }] },
+    ],
+  },
   handingIn: {
     ...handedIn,
     before: [{ call: 'GET /admin/scanner_devices', take: [{ key: 'id', as: 'id' }] }, ...handedIn.before],

@@ -17,6 +17,7 @@ export const attemptOnce = (
   scope: CallerScope,
   credentialId: number,
   attempts: readonly Attempt[],
+  onJudged: (tx: Tx, judged: readonly JudgedAttempt[]) => Promise<void> = async () => {},
 ): Promise<JudgedAttempt[]> =>
   scope.transaction(async (tx) => {
     await lockAttemptsOf(tx, credentialId)
@@ -24,11 +25,16 @@ export const attemptOnce = (
     const known = await findKnownClientIds(tx, credentialId, clientIds)
     const fresh = attempts.filter(({ clientId }) => clientId === null || !known.has(clientId))
     const judged = await attemptInOrder(scope, tx, fresh)
-    if (known.size === 0) return judged
+    if (known.size === 0) {
+      await onJudged(tx, judged)
+      return judged
+    }
 
     // Read last: a new attempt of this batch may have changed the ticket of an old one.
     const again = attempts.filter(({ clientId }) => clientId !== null && known.has(clientId))
-    return [...judged, ...requireAll(await findKeptAttempts(tx.db, again))]
+    const all = [...judged, ...requireAll(await findKeptAttempts(tx.db, again))]
+    await onJudged(tx, all)
+    return all
   })
 
 /** Entries that follow each other are judged together, and so are the ends of entries. */
