@@ -25,8 +25,8 @@ export const FLOORS: readonly (readonly string[])[] = [
 export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   accounts: [['export'], ['*.ts']],
   admissions: [['rules.ts'], ['columns', 'export', 'terms'], ['*.ts']],
-  door: [['*.ts'], ['attempts', 'heartbeats', 'search', 'snapshot'], ['endpoints.ts']],
-  'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'judged', 'kept', 'log'], ['*.ts']],
+  door: [['*.ts'], ['attempts', 'heartbeats', 'night', 'search', 'snapshot'], ['endpoints.ts']],
+  'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'ended', 'judged', 'kept', 'log'], ['*.ts']],
   events: [
     ['images', 'definitions.ts'],
     ['export'],

@@ -1,5 +1,6 @@
 import type { App } from '../access/app.ts'
 import { openRowsForJob } from '../access/job-scope.ts'
+import { findEntryFaults } from '../door/attempts/ended/records.ts'
 import { compareUploadTotal } from '../files/records.ts'
 import { checkInventories } from '../inventory/consistency/check-inventories.ts'
 import { compareRefunds } from '../payments/refunds/records.ts'
@@ -23,6 +24,8 @@ export const checkConsistency = async (app: App): Promise<Inconsistency[]> => {
     const faults = await findVoucherFaults(account)
     const uploads = await compareUploadTotal(account)
     const refunds = await compareRefunds(account)
+    const entries = await findEntryFaults(account)
+    findings.push(...entries.map((each) => ({ accountId, what: 'entries', ...each })))
     findings.push(...quotas.map((each) => ({ accountId, what: 'signup link', ...each })))
     findings.push(...uploads.map((each) => ({ accountId, what: 'uploads', ...each })))
     findings.push(...refunds.map((each) => ({ accountId, what: 'payment', ...each })))

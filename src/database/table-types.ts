@@ -54,6 +54,7 @@ export interface Admissions {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   left_at: Timestamp | null
+  ended_entries: Generated<number>
 }
 
 export interface Assignments {
@@ -529,6 +530,9 @@ export interface RedemptionAttempts {
   scanned_at: Timestamp
   synced_at: Timestamp
   accepted_at: Timestamp | null
+  kind: Generated<'entry' | 'exit' | 'annulment'>
+  reason: string | null
+  entry_number: number | null
 }
 
 export interface ShopHosts {
@@ -640,6 +644,14 @@ export interface StandingAreas {
   updated_at: Generated<Timestamp>
   key: string
   lock_version: Generated<number>
+}
+
+export interface SyncConflicts {
+  account_id: number
+  attempt_id: number
+  event_id: number
+  acknowledged_at: Timestamp | null
+  membership_id: number | null
 }
 
 export interface TaskBoards {
@@ -1052,6 +1064,7 @@ export interface Tables {
   spent_budgets: SpentBudgets
   standing_area_tickets: StandingAreaTickets
   standing_areas: StandingAreas
+  sync_conflicts: SyncConflicts
   task_boards: TaskBoards
   task_changes: TaskChanges
   task_embeds: TaskEmbeds

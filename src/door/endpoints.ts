@@ -7,22 +7,13 @@ import { queryName, queryText, strictQueryChoice } from '../http/fields.ts'
 import { found } from '../kernel/refusals.ts'
 import { attemptEndpoints } from './attempts/endpoints.ts'
 import { heartbeatEndpoints } from './heartbeats/endpoints.ts'
+import { nightEndpoints } from './night/endpoints.ts'
 import { findEventBySlug, findScannableEvents } from './records.ts'
 import { scanTimeOf } from './rules.ts'
 import { type FoundTickets, findTickets, readTicket } from './search/find-tickets.ts'
 import { streamValidTickets, takeSnapshot } from './snapshot/take-snapshot.ts'
 import { TRIALS } from './trials.ts'
-import {
-  Me,
-  ScannerEvents,
-  ScannerTicket,
-  ScannerTickets,
-  Snapshot,
-  SnapshotWithParties,
-  showEvent,
-  showMe,
-  showTicket,
-} from './wire.ts'
+import { AnySnapshot, Me, ScannerEvents, ScannerTicket, ScannerTickets, showEvent, showMe, showTicket } from './wire.ts'
 
 const showTickets = (scope: CallerScope, { event, tickets }: FoundTickets) =>
   ok({ event: event && showEvent(event, scope), tickets: tickets.map(showTicket) })
@@ -57,7 +48,7 @@ export const eventSnapshot = endpoint({
   says: 'Every ticket of the event, blocked ones included, for checks without a network. With `since`, the `generated_at` of an earlier snapshot, only what changed; with `If-None-Match` 304 when nothing did. `with=parties` adds which admissions are of one order or of one pair of wheelchair places, who is inside, and whether the event allows `reentry`.',
   access: doorStaffOfEvent('read'),
   query: z.object({ since: queryText(), with: strictQueryChoice('', ['', 'parties']) }),
-  answers: { 200: z.union([Snapshot, SnapshotWithParties]), 304: null },
+  answers: { 200: AnySnapshot, 304: null },
   handle: ({ event, query, headers }) =>
     takeSnapshot(event, {
       since: scanTimeOf(query.since),
@@ -137,4 +128,5 @@ export const doorEndpoints = [
   ticket,
   ...attemptEndpoints,
   ...heartbeatEndpoints,
+  ...nightEndpoints,
 ]

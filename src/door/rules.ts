@@ -10,6 +10,12 @@ export const CLIENT_ID_MAX = 255
 export const RESULTS = ['accepted', 'conflict', 'blocked', 'not_found'] as const
 export type Result = (typeof RESULTS)[number]
 
+/** What is attempted: to come in, to go out, and to take an entry back that was a mistake. */
+export const KINDS = ['entry', 'exit', 'annulment'] as const
+export type AttemptKind = (typeof KINDS)[number]
+
+export const REASON_MAX = 255
+
 /** The facts a ticket is judged by. */
 export interface TicketFacts {
   orderStatus: string
@@ -73,4 +79,43 @@ export const scanTimeOf = (given: unknown): Date | null => {
 const isDay = (day: string) => {
   const date = new Date(day)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+}
+
+/** So long a device may take back what it did; counted from when the server accepted it, because its own clock may be wrong. */
+export const ANNULMENT_MINUTES = 15
+
+/** What the end of an entry is judged by. */
+export interface EntryFacts extends Pick<TicketFacts, 'redeemedAt' | 'leftAt'> {
+  /** Whether the event lets guests come back. */
+  reentry: boolean
+  /** Who let them in, and when the server accepted that; null where it came with the venue file. */
+  entry: { credentialId: number; acceptedAt: Date } | null
+}
+
+export interface EntryEnd {
+  kind: Exclude<AttemptKind, 'entry'>
+  reason: string | null
+  credentialId: number
+  /** Whether the caller may annul what others did, and at any time. */
+  annulsAny: boolean
+  now: Date
+}
+
+/** Why an entry cannot be ended, or null. */
+export const whyNotEnded = (facts: EntryFacts, end: EntryEnd): string | null =>
+  end.kind === 'exit' ? whyNoExit(facts) : whyNotAnnulled(facts, end)
+
+const whyNoExit = (facts: EntryFacts) => {
+  if (!facts.reentry) return 'This event has no re-entry'
+  return isInside(facts) ? null : 'Nobody is inside with this ticket'
+}
+
+const whyNotAnnulled = (facts: EntryFacts, { reason, credentialId, annulsAny, now }: EntryEnd) => {
+  if (reason === null) return 'An annulment needs a reason of up to 255 characters'
+  if (facts.redeemedAt === null) return 'Not redeemed'
+  if (facts.leftAt !== null) return 'Nobody is inside with this ticket'
+  if (annulsAny) return null
+  if (facts.entry?.credentialId !== credentialId) return 'Redeemed by another device'
+  const age = now.getTime() - facts.entry.acceptedAt.getTime()
+  return age > ANNULMENT_MINUTES * 60_000 ? 'Too late: redeemed more than 15 minutes ago' : null
 }

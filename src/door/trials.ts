@@ -29,6 +29,27 @@ export const TRIALS = {
   redemption: { before: [guestWithCode(3)] },
   redemptionAnywhere: { before: [guestWithCode(4)] },
   sync: scannedOffline('5f1c1c52-5d0c-4f0e-9d5e-0c6f0f4c2b11', 5),
+  annulment: {
+    before: [guestWithCode(7), { call: 'POST /scanner/tickets/$identifier/redemption' }],
+  },
+  exit: {
+    before: [
+      { call: 'PATCH /admin/events/winter-gala', body: { event: { reentry: true } } },
+      guestWithCode(8),
+      { call: 'POST /scanner/tickets/$identifier/redemption' },
+    ],
+  },
+  acknowledgement: {
+    before: [
+      guestWithCode(9),
+      { call: 'POST /scanner/tickets/$identifier/redemption', take: [{ key: 'public_id', as: 'public_id' }] },
+      {
+        call: 'POST /scanner/redemption_attempts',
+        body: { attempts: [{ client_id: 'late', event_slug: 'winter-gala', public_id: '$public_id' }] },
+      },
+      { call: 'GET /admin/events/winter-gala/night', take: [{ key: 'id', upTo: '"ticket_public_id"', as: 'id' }] },
+    ],
+  },
   handingIn: {
     ...handedIn,
     before: [{ call: 'GET /admin/scanner_devices', take: [{ key: 'id', as: 'id' }] }, ...handedIn.before],

@@ -200,7 +200,7 @@ export const ScannerTickets = named(
   { event: exampleOf(ScannerEvent)!, tickets: [exampleOf(ScannerTicket)!] },
 )
 
-export const Snapshot = named(
+const Snapshot = named(
   'ScannerSnapshot',
   z.object({
     generated_at: Timestamp,
@@ -227,10 +227,16 @@ export const PartyTicket = named(
   { ...exampleOf(ScannerTicket)!, party_key: 'kq3v9TzW2bVn5sLc', pair_key: null, inside: false },
 )
 
-export const SnapshotWithParties = named(
+const SnapshotWithParties = named(
   'ScannerSnapshotWithParties',
   Snapshot.extend({ event: PartyEvent, tickets: z.array(PartyTicket) }),
   { ...exampleOf(Snapshot)!, event: exampleOf(PartyEvent)!, tickets: [exampleOf(PartyTicket)!] },
+)
+
+export const AnySnapshot = named(
+  'ScannerSnapshotOfEitherKind',
+  z.union([Snapshot, SnapshotWithParties]),
+  exampleOf(Snapshot)!,
 )
 
 /** A ticket with the order and the pair of places that it belongs to. */

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { CallerScope } from '../../access/scopes.ts'
+import type { CallerScope, Tx } from '../../access/scopes.ts'
 import type { Tables } from '../../database/table-types.ts'
 import type { Attempt } from './attempt.ts'
+import { endEntries } from './ended/end-entries.ts'
+import { lockTickets } from './ended/records.ts'
 import { attemptRedemptions, attemptRedemptionsOnce } from './judged/records.ts'
 import { findKeptAttempts, findKnownClientIds } from './kept/records.ts'
 import { lockAttemptsOf } from './records.ts'
@@ -15,19 +17,40 @@ export const attemptOnce = (
   scope: CallerScope,
   credentialId: number,
   attempts: readonly Attempt[],
+  onJudged: (tx: Tx, judged: readonly JudgedAttempt[]) => Promise<void> = async () => {},
 ): Promise<JudgedAttempt[]> =>
   scope.transaction(async (tx) => {
     await lockAttemptsOf(tx, credentialId)
     const clientIds = attempts.flatMap(({ clientId }) => clientId ?? [])
     const known = await findKnownClientIds(tx, credentialId, clientIds)
     const fresh = attempts.filter(({ clientId }) => clientId === null || !known.has(clientId))
-    const judged = fresh.length > 0 ? await attemptRedemptions(tx.db, fresh) : []
-    if (known.size === 0) return judged
+    const judged = await attemptInOrder(scope, tx, fresh)
+    if (known.size === 0) {
+      await onJudged(tx, judged)
+      return judged
+    }
 
     // Read last: a new attempt of this batch may have changed the ticket of an old one.
     const again = attempts.filter(({ clientId }) => clientId !== null && known.has(clientId))
-    return [...judged, ...requireAll(await findKeptAttempts(tx.db, again))]
+    const all = [...judged, ...requireAll(await findKeptAttempts(tx.db, again))]
+    await onJudged(tx, all)
+    return all
   })
+
+/** Entries that follow each other are judged together, and so are the ends of entries. */
+const attemptInOrder = async (scope: CallerScope, tx: Tx, attempts: readonly Attempt[]): Promise<JudgedAttempt[]> => {
+  // One statement locks its tickets in one order; what takes several locks all of them first.
+  if (attempts.some(({ kind }) => kind !== 'entry')) await lockTickets(tx, attempts)
+  const judged: JudgedAttempt[] = []
+  for (let first = 0; first < attempts.length;) {
+    const isEntry = attempts[first]!.kind === 'entry'
+    const next = attempts.findIndex(({ kind }, n) => n > first && (kind === 'entry') !== isEntry)
+    const run = attempts.slice(first, next === -1 ? undefined : next)
+    judged.push(...(isEntry ? await attemptRedemptions(tx.db, run) : await endEntries(scope, tx, run)))
+    first += run.length
+  }
+  return judged
+}
 
 const requireAll = (kept: readonly (JudgedAttempt | null)[]): JudgedAttempt[] =>
   kept.map((attempt) => {

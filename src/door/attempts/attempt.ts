@@ -1,6 +1,7 @@
 import type { Identifier } from '../records.ts'
+import type { AttemptKind } from '../rules.ts'
 
-/** One try to redeem a ticket, by whom and where. */
+/** One try to redeem a ticket, or to end an entry, by whom and where. */
 export interface Attempt {
   accountId: number
   credentialId: number
@@ -12,4 +13,7 @@ export interface Attempt {
   identifier: Identifier
   clientId: string | null
   scannedAt: Date | null
+  kind: AttemptKind
+  /** Why an entry is annulled. */
+  reason: string | null
 }

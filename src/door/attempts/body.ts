@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { type BodyShape, isRecord } from '../../http/body.ts'
 import { Invalid } from '../../kernel/refusals.ts'
-import { BLANK_MESSAGE, INVALID_MESSAGE, characterCount, tooLongMessage } from '../../kernel/messages.ts'
-import { ATTEMPTS_MAX, CLIENT_ID_MAX, scanTimeOf } from '../rules.ts'
+import {
+  BLANK_MESSAGE,
+  INVALID_MESSAGE,
+  NOT_INCLUDED_MESSAGE,
+  characterCount,
+  tooLongMessage,
+} from '../../kernel/messages.ts'
+import { ATTEMPTS_MAX, type AttemptKind, CLIENT_ID_MAX, KINDS, REASON_MAX, scanTimeOf } from '../rules.ts'
 
 export interface GivenAttempt {
   clientId: string
@@ -10,6 +16,9 @@ export interface GivenAttempt {
   publicId: string
   /** Null where the device gave no time that can be read. */
   scannedAt: Date | null
+  kind: AttemptKind
+  /** Null where there is none, or none that can be kept. */
+  reason: string | null
 }
 
 /**
@@ -25,6 +34,8 @@ export const attemptsBody: BodyShape<GivenAttempt[]> = {
           event_slug: z.string(),
           public_id: z.string(),
           scanned_at: z.string().optional(),
+          kind: z.enum(KINDS).optional(),
+          reason: z.string().max(REASON_MAX).optional(),
         }),
       )
       .max(ATTEMPTS_MAX),
@@ -46,7 +57,23 @@ const readAttempt = (given: unknown): GivenAttempt => {
     eventSlug: readName(given['event_slug']),
     publicId: readName(given['public_id']),
     scannedAt: scanTimeOf(given['scanned_at']),
+    kind: readKind(given['kind']),
+    reason: given['kind'] === 'annulment' ? readReason(given['reason']) : null,
   }
+}
+
+const readKind = (given: unknown): AttemptKind => {
+  if (given === undefined || given === null) return 'entry'
+  const kind = KINDS.find((each) => each === given)
+  if (!kind) throw new Invalid({ kind: [NOT_INCLUDED_MESSAGE] })
+  return kind
+}
+
+/** Null for what is no reason; the rule says what is missing. */
+export const readReason = (given: unknown): string | null => {
+  if (typeof given !== 'string' || given.includes('\0') || !given.isWellFormed()) return null
+  const reason = given.trim()
+  return reason === '' || characterCount(reason) > REASON_MAX ? null : reason
 }
 
 export const readClientId = (given: unknown) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { doorStaff, doorStaffOfEvent, management } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { ok } from '../../http/answers.ts'
-import { Malformed } from '../../http/body.ts'
+import { Malformed, fields } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryPageNumber } from '../../http/fields.ts'
 import type { RequestHeaders } from '../../http/headers.ts'
@@ -12,13 +12,23 @@ import { found } from '../../kernel/refusals.ts'
 import { findCredential } from '../../team/credentials/records.ts'
 import { CLIENT_ID_MAX } from '../rules.ts'
 import { TRIALS } from '../trials.ts'
-import { ScannerTicket, showTicket } from '../wire.ts'
+import { type ScannableTicket, ScannerTicket, showTicket } from '../wire.ts'
 import { attemptsBody, readClientId } from './body.ts'
+import { endEntry } from './end-entry.ts'
 import { countArrivals, findAttempts } from './log/records.ts'
 import { AttemptLog, DoorStats, showLog, showStats } from './log/wire.ts'
 import { redeemTicket } from './redeem-ticket.ts'
 import { syncAttempts } from './sync-attempts.ts'
-import { RedemptionAttempts, RefusedRedemption, showAttempt } from './wire.ts'
+import {
+  AnnulmentWish,
+  ExitWish,
+  type JudgedAttempt,
+  RedemptionAttempts,
+  RefusedRedemption,
+  TicketOfExit,
+  showAttempt,
+  showTicketOfExit,
+} from './wire.ts'
 
 /** A device that was offline all night must get through. */
 const SYNC_BODY_LIMIT = 4 * 1024 * 1024
@@ -111,6 +121,43 @@ export const deviceRedemptionAttempts = endpoint({
   },
 })
 
+const refusable = (judged: JudgedAttempt & { ticket: ScannableTicket }) => ({
+  status: 422 as const,
+  body: { error: judged.message, ticket: showTicket(judged.ticket) },
+})
+
+export const ticketAnnulment = endpoint({
+  method: 'POST',
+  path: '/scanner/tickets/:identifier/annulment',
+  operationId: 'annulRedemption',
+  says: 'Takes the last entry of a ticket back: a device its own, within 15 minutes; account tokens, owners, managers and the event’s co-organizers any, at any time. Both stay in the log. The same `client_id` again gets the same answer.',
+  access: doorStaff('write'),
+  body: fields(AnnulmentWish),
+  example: { reason: 'Scanned by mistake', client_id: '3d0e7c1a-8a53-4d0e-a1f7-2f6f0f4c2b12' },
+  trial: TRIALS.annulment,
+  answers: { 200: ScannerTicket, 422: RefusedRedemption },
+  handle: async ({ account, params, body }) => {
+    const judged = await endEntry(account, params.identifier, { kind: 'annulment', ...body })
+    return judged.result === 'accepted' ? ok(showTicket(judged.ticket)) : refusable(judged)
+  },
+})
+
+export const ticketExit = endpoint({
+  method: 'POST',
+  path: '/scanner/tickets/:identifier/exit',
+  operationId: 'recordExit',
+  says: 'Says that whoever came in with a ticket went out, where the event allows `reentry`: it is redeemable again. The same `client_id` again gets the same answer.',
+  access: doorStaff('write'),
+  body: fields(ExitWish),
+  example: { client_id: '3d0e7c1a-8a53-4d0e-a1f7-2f6f0f4c2b13' },
+  trial: TRIALS.exit,
+  answers: { 200: TicketOfExit, 422: RefusedRedemption },
+  handle: async ({ account, params, body }) => {
+    const judged = await endEntry(account, params.identifier, { kind: 'exit', reason: null, ...body })
+    return judged.result === 'accepted' ? ok(showTicketOfExit(judged.ticket)) : refusable(judged)
+  },
+})
+
 export const attemptLog = endpoint({
   method: 'GET',
   path: '/scanner/events/:event_slug/attempts',
@@ -140,6 +187,8 @@ export const attemptEndpoints = [
   ticketRedemption,
   redemptionAttempts,
   deviceRedemptionAttempts,
+  ticketAnnulment,
+  ticketExit,
   attemptLog,
   doorStats,
 ]

@@ -24,6 +24,8 @@ test('a plan from the time of the first orders still looks each ticket up when t
     identifier: { publicId, code: null },
     clientId: null,
     scannedAt: null,
+    kind: 'entry' as const,
+    reason: null,
   })
   await addOrder(venue, 'winter-ball', { admissions: Array.from({ length: BEFORE }, () => ({})) })
   const newTicket = async () => (await addTicket(venue, 'winter-ball')).publicId

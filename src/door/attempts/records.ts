@@ -23,3 +23,13 @@ export const findEventIds = async (scope: CallerScope, slugs: readonly string[])
   `.execute(db)
   return new Map(rows.map(({ slug, id }) => [slug, id]))
 }
+
+/** Scans of guests whom somebody else had let in, for a supervisor to see; also those that were told so online and unheard. */
+export const recordConflicts = async (tx: Tx, credentialId: number, clientIds: readonly string[]) => {
+  await sql`
+    insert into sync_conflicts (account_id, attempt_id, event_id)
+    select account_id, id, event_id from redemption_attempts
+    where account_id = ${tx.accountId} and credential_id = ${credentialId} and client_id = any (${clientIds}::text[])
+    order by id
+    on conflict do nothing`.execute(tx.db)
+}

@@ -27,6 +27,8 @@ export const redeemTicket = async (
     identifier: parseIdentifier(identifier),
     clientId,
     scannedAt: null,
+    kind: 'entry',
+    reason: null,
   }
   const { ticket, ...judged } = found(
     await guessIdentifier(scope, async () => {
@@ -36,6 +38,8 @@ export const redeemTicket = async (
     }),
   )
   if (!names(attempt.identifier, ticket)) throw new Conflict('This Idempotency-Key was used for another ticket')
+  // What ended an entry lets nobody in.
+  if (judged.kind !== 'entry') throw new Conflict('This Idempotency-Key was used for another kind of attempt')
   return { ...judged, ticket }
 }
 

@@ -2,7 +2,7 @@ import type { CallerScope } from '../../access/scopes.ts'
 import { attemptOnce } from './attempt-once.ts'
 import type { Attempt } from './attempt.ts'
 import type { GivenAttempt } from './body.ts'
-import { findEventIds } from './records.ts'
+import { findEventIds, recordConflicts } from './records.ts'
 import type { JudgedAttempt } from './wire.ts'
 
 /** Names no event, so that nothing is found under a slug that does not exist. */
@@ -32,10 +32,15 @@ export const syncAttempts = async (
       identifier: { publicId: each.publicId, code: null },
       clientId: each.clientId,
       scannedAt: each.scannedAt,
+      kind: each.kind,
+      reason: each.reason,
     })
   }
 
-  const judged = await attemptOnce(scope, credentialId, [...attempts.values()])
+  const judged = await attemptOnce(scope, credentialId, [...attempts.values()], async (tx, all) => {
+    const conflicts = all.flatMap(({ result, clientId }) => (result === 'conflict' && clientId ? [clientId] : []))
+    if (conflicts.length > 0) await recordConflicts(tx, credentialId, conflicts)
+  })
   const results = new Map(judged.map((attempt) => [attempt.clientId, attempt]))
   return given.map(({ clientId }) => results.get(clientId)!)
 }

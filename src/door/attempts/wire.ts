@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { field } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
-import { RESULTS, type Result } from '../rules.ts'
+import { type AttemptKind, CLIENT_ID_MAX, REASON_MAX, RESULTS, type Result, isInside } from '../rules.ts'
 import { ScannerTicket, type ScannableTicket, showTicket } from '../wire.ts'
 
 export const RefusedRedemption = named('RefusedRedemption', z.object({ error: z.string(), ticket: ScannerTicket }), {
@@ -52,6 +53,7 @@ export interface JudgedAttempt {
   clientId: string | null
   eventSlug: string
   publicId: string
+  kind: AttemptKind
   result: Result
   message: string
   scannedAt: Date
@@ -70,4 +72,25 @@ export const showAttempt = (attempt: JudgedAttempt): z.output<typeof RedemptionA
   synced_at: showTimestamp(attempt.syncedAt),
   accepted_at: showTimestampOrNull(attempt.acceptedAt),
   ticket: attempt.ticket && showTicket(attempt.ticket),
+})
+
+const given = (schema: Record<string, unknown>, isRequired = false) => field(schema, (value) => value, isRequired)
+
+/** Judged with the ticket at hand, so that every refusal brings it along. */
+export const ExitWish = z.object({ client_id: given({ type: ['string', 'null'], maxLength: CLIENT_ID_MAX }) })
+
+export const AnnulmentWish = ExitWish.extend({
+  reason: given({ type: 'string', minLength: 1, maxLength: REASON_MAX }, true),
+})
+
+export const TicketOfExit = named('TicketOfExit', ScannerTicket.extend({ inside: z.boolean() }), {
+  ...exampleOf(ScannerTicket)!,
+  redeemed: true,
+  redeemed_at: '2026-12-15T18:02:11.000Z',
+  inside: false,
+})
+
+export const showTicketOfExit = (ticket: ScannableTicket): z.output<typeof TicketOfExit> => ({
+  ...showTicket(ticket),
+  inside: isInside(ticket),
 })

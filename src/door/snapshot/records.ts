@@ -9,7 +9,7 @@ import {
   selectColumns,
 } from '../../database/columnar-rows.ts'
 import { runPrepared } from '../../database/prepared.ts'
-import { eventColumns, TICKET, ticketTables, isValid } from '../records.ts'
+import { eventColumns, TICKET, ticketColumns, ticketOf, ticketTables, isValid } from '../records.ts'
 import type { PartyMember, ScannableEvent, ScannableTicket } from '../wire.ts'
 
 /** A moment, and what the tickets of an event looked like then. */
@@ -64,35 +64,29 @@ const BATCH = 1_000
 /** The reader waits for the first one. */
 const FIRST_BATCH = 250
 
-/** What is read of each ticket, and what else that takes. */
-export interface TicketShape<Ticket> {
-  name: string
-  columns: ColumnSet<Ticket>
-  selected: RawBuilder<unknown>
-  tables: RawBuilder<unknown>
-  read: (rows: ColumnarRows<Ticket>, index: number) => Ticket
+type PartyFacts = Pick<PartyMember, 'orderPublicId' | 'pairPlaceId'>
+
+const PARTY: ColumnSet<PartyFacts> = {
+  values: {
+    orderPublicId: sql`o.public_id`,
+    pairPlaceId: sql`case when p.pair_place_id is not null then least(p.id, p.pair_place_id) end`,
+  },
+  moments: [],
 }
 
-const shapeOf = <Ticket>(
-  name: string,
-  columns: ColumnSet<Ticket>,
-  tables: RawBuilder<unknown>,
-): TicketShape<Ticket> => ({ name, columns, selected: selectColumns(columns), tables, read: rowReader(columns) })
+const partyColumns = selectColumns(PARTY)
+const partyOf = rowReader(PARTY)
 
-export const PLAIN_TICKET = shapeOf<ScannableTicket>('tickets', TICKET, ticketTables)
+/** What is read of each ticket. */
+export interface TicketShape<Ticket> {
+  readBatch: (rows: Rows, tickets: TicketsOfEvent, slice: Slice) => Promise<Batch<Ticket>>
+  read: (batch: Batch<Ticket>, index: number) => Ticket
+}
 
-export const PARTY_MEMBER = shapeOf<PartyMember>(
-  'party-members',
-  {
-    values: {
-      ...TICKET.values,
-      orderPublicId: sql`o.public_id`,
-      pairPlaceId: sql`least(p.pair_place_id, case when p.pair_place_id is not null then p.id end)`,
-    },
-    moments: TICKET.moments,
-  },
-  sql`${ticketTables} left join places p on p.account_id = a.account_id and p.event_id = a.event_id and p.id = a.place_id`,
-)
+interface Slice {
+  after: number
+  size: number
+}
 
 /**
  * The tickets of an event in the order they were issued, some at a time and never none. Each batch is a statement of its own: a
@@ -104,14 +98,14 @@ export async function* readTickets<Ticket extends ScannableTicket>(
   shape: TicketShape<Ticket>,
 ): AsyncGenerator<Ticket[]> {
   let size = FIRST_BATCH
-  let asked = readBatch(rows, tickets, shape, { after: 0, size })
+  let asked = shape.readBatch(rows, tickets, { after: 0, size })
   for (;;) {
     const batch = await asked
     const last = batch.count < size ? null : batch.last
     if (last !== null) {
       // The database works on the next batch while this one is written; so let it be asked before that begins.
       size = BATCH
-      asked = readBatch(rows, tickets, shape, { after: last, size })
+      asked = shape.readBatch(rows, tickets, { after: last, size })
       asked.catch(() => {})
       await turn()
     }
@@ -128,19 +122,21 @@ const piece = <Ticket>(batch: Batch<Ticket>, { read }: TicketShape<Ticket>, firs
 
 type Batch<Ticket> = ColumnarRows<Ticket> & { count: number; last: number | null }
 
-const readBatch = async <Ticket>(
+const nameOf = ({ onlyValid, changedSince }: TicketsOfEvent) =>
+  [onlyValid && 'valid', changedSince && 'changed'].filter(Boolean).join('-') || 'all'
+
+const readBatch = async (
   { accountId, db }: Rows,
-  { eventId, onlyValid = false, changedSince = null }: TicketsOfEvent,
-  { name, columns, selected, tables }: TicketShape<Ticket>,
-  { after, size }: { after: number; size: number },
-): Promise<Batch<Ticket>> => {
-  const kind = [onlyValid && 'valid', changedSince && 'changed'].filter(Boolean).join('-') || 'all'
+  tickets: TicketsOfEvent,
+  { after, size }: Slice,
+): Promise<Batch<ScannableTicket>> => {
+  const { eventId, onlyValid = false, changedSince = null } = tickets
   const [batch] = await runPrepared(
     db,
-    `batch-of-${name}-${kind}`,
-    sql<Batch<Ticket>>`
-      select count(*)::int as count, max(id) as last, ${aggregateColumns(columns, { order: sql`id` })} from (
-        select a.id, ${selected} from ${tables}
+    `batch-of-tickets-${nameOf(tickets)}`,
+    sql<Batch<ScannableTicket>>`
+      select count(*)::int as count, max(id) as last, ${aggregateColumns(TICKET, { order: sql`id` })} from (
+        select a.id, ${ticketColumns} from ${ticketTables}
         where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
           ${onlyValid ? sql`and ${isValid}` : sql``}
           ${changedSince ? sql`and ${changedAfter(sql`${changedSince}::timestamptz - ${OVERLAP}`)}` : sql``}
@@ -149,4 +145,35 @@ const readBatch = async <Ticket>(
       ) batch`,
   )
   return batch!
+}
+
+const readPartyBatch = async (
+  { accountId, db }: Rows,
+  tickets: TicketsOfEvent,
+  { after, size }: Slice,
+): Promise<Batch<PartyMember>> => {
+  const { eventId, changedSince = null } = tickets
+  const [batch] = await runPrepared(
+    db,
+    `batch-of-party-members-${nameOf(tickets)}`,
+    sql<Batch<PartyMember>>`
+      select count(*)::int as count, max(id) as last, ${aggregateColumns(TICKET, { order: sql`id` })},
+        ${aggregateColumns(PARTY, { order: sql`id` })}
+      from (
+        select a.id, ${ticketColumns}, ${partyColumns} from ${ticketTables}
+        left join places p on p.account_id = a.account_id and p.event_id = a.event_id and p.id = a.place_id
+        where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
+          ${changedSince ? sql`and a.updated_at >= ${changedSince}::timestamptz - ${OVERLAP}` : sql``}
+        order by a.id
+        limit ${size}
+      ) batch`,
+  )
+  return batch!
+}
+
+export const PLAIN_TICKET: TicketShape<ScannableTicket> = { readBatch, read: ticketOf }
+
+export const PARTY_MEMBER: TicketShape<PartyMember> = {
+  readBatch: readPartyBatch,
+  read: (batch, index) => Object.assign(ticketOf(batch, index), partyOf(batch, index)),
 }

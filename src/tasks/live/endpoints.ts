@@ -1,7 +1,7 @@
 import { organizer } from '../../access/access.ts'
 import { RawAnswer, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { openWithinLimits } from './limit-streams.ts'
+import { openWithinLimits } from '../../http/limit-streams.ts'
 import { findBoardChanges } from './records.ts'
 import { streamChanges } from './stream-changes.ts'
 import { TaskChanges, showBoardChanges } from './wire.ts'

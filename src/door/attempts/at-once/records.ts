@@ -32,13 +32,14 @@ const redeemHeld = prepare(
       join events e on e.account_id = h.account_id and e.id = h.event_id
       left join tickets t on t.account_id = h.account_id and t.event_id = h.event_id and t.id = h.ticket_id
       where a.ctid = h.version and why_blocked(o.status, o.archived_at, a.status, a.redeemed_at) is null
-      returning h.n, h.credential_id, h.client_id, h.asked_slug, a.account_id, a.event_id, a.id, ${ticketColumns}
+      returning h.n, h.credential_id, h.client_id, h.asked_slug, a.account_id, a.event_id, a.id,
+        a.ended_entries + 1 as entry_number, ${ticketColumns}
     ),
     logged as (
       insert into redemption_attempts (account_id, credential_id, event_id, admission_id, client_id, event_slug,
-        public_id, result, message, scanned_at, synced_at, accepted_at)
+        public_id, result, message, scanned_at, synced_at, accepted_at, entry_number)
       select account_id, credential_id, event_id, id, client_id, asked_slug, "publicId", 'accepted',
-        ${sql.lit(TICKET_REDEEMED)}, "redeemedAt", "redeemedAt", "redeemedAt"
+        ${sql.lit(TICKET_REDEEMED)}, "redeemedAt", "redeemedAt", "redeemedAt", entry_number
       from redeemed
       -- Two that were sent the same keys for other tickets wait for each other in one order.
       order by client_id
@@ -48,7 +49,7 @@ const redeemHeld = prepare(
 
 /**
  * Redeems tickets of these public IDs that nobody else holds and that are good; null for whatever needs a closer look, as
- * do attempts that were made before. Nobody is waited for, so it cannot be part of a circle. The version that is locked
+ * do attempts that were made before and guests who come back. Nobody is waited for, so it cannot be part of a circle. The version that is locked
  * must be the one that this statement sees: whoever changes an order changes its tickets too, so what was read of the
  * order is right as well. A client_id that another process makes known at the same moment is a broken constraint, and
  * then nothing was redeemed.
@@ -71,7 +72,8 @@ export const redeemAtOnce = async (
     const { clientId, eventSlug } = attempts[n - 1]!
     const { publicId, redeemedAt: now } = ticket
     const times = { scannedAt: now, syncedAt: now, acceptedAt: now }
-    judged[n - 1] = { clientId, eventSlug, publicId, result: 'accepted', message: TICKET_REDEEMED, ...times, ticket }
+    const result = { kind: 'entry', result: 'accepted', message: TICKET_REDEEMED } as const
+    judged[n - 1] = { clientId, eventSlug, publicId, ...result, ...times, ticket }
   }
   return judged
 }

@@ -92,6 +92,7 @@ const judgedAttempt = (row: AttemptRow, { clientId, eventSlug }: Attempt): Judge
   clientId,
   eventSlug,
   publicId: row.asked_public_id,
+  kind: 'entry',
   result: row.result,
   message: row.message,
   scannedAt: row.scanned_at,

@@ -15,7 +15,7 @@ export const findKnownClientIds = async (tx: Tx, credentialId: number, clientIds
   return new Set(rows.map(({ clientId }) => clientId))
 }
 
-type KeptRow = Pick<JudgedAttempt, 'result' | 'message' | 'scannedAt' | 'syncedAt' | 'acceptedAt'> & {
+type KeptRow = Pick<JudgedAttempt, 'kind' | 'result' | 'message' | 'scannedAt' | 'syncedAt' | 'acceptedAt'> & {
   n: number
   keptSlug: string
   keptId: string
@@ -31,7 +31,7 @@ export const findKeptAttempts = async (
   attempts: readonly Attempt[],
 ): Promise<(JudgedAttempt | null)[]> => {
   const { rows } = await sql<KeptRow>`
-    select asked.n::int, r.event_slug as "keptSlug", r.public_id as "keptId", r.result, r.message,
+    select asked.n::int, r.event_slug as "keptSlug", r.public_id as "keptId", r.kind, r.result, r.message,
       r.scanned_at as "scannedAt", r.synced_at as "syncedAt", r.accepted_at as "acceptedAt",
       ${isWithinReach} as "isWithinReach", ${ticketColumns}
     from unnest(
@@ -59,6 +59,7 @@ const keptAttempt = (row: KeptRow, asked: Attempt): JudgedAttempt => {
     keptSlug,
     keptId,
     isWithinReach: isShown,
+    kind,
     result,
     message,
     scannedAt,
@@ -70,6 +71,7 @@ const keptAttempt = (row: KeptRow, asked: Attempt): JudgedAttempt => {
     clientId: asked.clientId,
     eventSlug: isShown ? keptSlug : asked.eventSlug,
     publicId: isShown ? keptId : asked.identifier.publicId,
+    kind,
     result,
     message,
     scannedAt,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { EventScope, Rows } from '../../../access/scopes.ts'
-import type { Result } from '../../rules.ts'
+import type { AttemptKind, Result } from '../../rules.ts'
 
 /** An attempt of the log, with who made it. */
 export interface LoggedAttempt {
   clientId: string | null
   publicId: string
+  kind: AttemptKind
+  reason: string | null
   result: Result
   message: string
   scannedAt: Date
@@ -26,7 +28,7 @@ export const findAttempts = async (
   { limit, offset }: { limit: number; offset: number },
 ): Promise<LoggedAttempt[]> => {
   const { rows } = await sql<LoggedAttempt>`
-    select r.client_id as "clientId", r.public_id as "publicId", r.result, r.message, r.scanned_at as "scannedAt",
+    select r.client_id as "clientId", r.public_id as "publicId", r.kind, r.reason, r.result, r.message, r.scanned_at as "scannedAt",
       r.synced_at as "syncedAt", r.accepted_at as "acceptedAt", c.kind as "credentialKind",
       c.description as "credentialName", a.ticket_title as "ticketTitle", o.origin, a.is_lead as "isLead",
       a.attendee_name as "attendeeName", o.customer_name as "customerName"

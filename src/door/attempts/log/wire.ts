@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp, named, showTimestamp, showTimestampOrNull } from '../../../http/wire.ts'
-import { RESULTS, greetedName } from '../../rules.ts'
+import { KINDS, RESULTS, greetedName } from '../../rules.ts'
 import type { Arrivals, LoggedAttempt } from './records.ts'
 
 export const AttemptLog = named(
@@ -13,6 +13,8 @@ export const AttemptLog = named(
         public_id: z.string(),
         attendee_name: z.string().nullable(),
         ticket_title: z.string().nullable(),
+        kind: z.enum(KINDS),
+        reason: z.string().nullable(),
         result: z.enum(RESULTS),
         message: z.string(),
         scanned_at: Timestamp,
@@ -30,6 +32,8 @@ export const AttemptLog = named(
         public_id: '7Jx3fYkq9TzW2bVn5sLcRd',
         attendee_name: 'Guest of Zoë Lindqvist',
         ticket_title: 'General admission',
+        kind: 'entry',
+        reason: null,
         result: 'accepted',
         message: 'Ticket redeemed',
         scanned_at: '2026-12-15T18:02:11.000Z',
@@ -48,6 +52,8 @@ export const showLog = (attempts: readonly LoggedAttempt[], nextPage: number | n
     public_id: attempt.publicId,
     attendee_name: nameOf(attempt),
     ticket_title: attempt.ticketTitle,
+    kind: attempt.kind,
+    reason: attempt.reason,
     result: attempt.result,
     message: attempt.message,
     scanned_at: showTimestamp(attempt.scannedAt),

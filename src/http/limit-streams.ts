@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { AppServices } from '../../access/app.ts'
-import type { CallerScope } from '../../access/scopes.ts'
-import { TooManyRequests } from '../../kernel/refusals.ts'
+import type { AppServices } from '../access/app.ts'
+import type { CallerScope } from '../access/scopes.ts'
+import { TooManyRequests } from '../kernel/refusals.ts'
 
 /** A stream looks at the board whenever it changes, so many of them make every change dear. Counted in this process. */
 const STREAMS_PER_CREDENTIAL = 30

@@ -1,0 +1,67 @@
+import { organizer, organizerOfEvent } from '../../access/access.ts'
+import { RawAnswer, noContent, ok } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { openWithinLimits } from '../../http/limit-streams.ts'
+import { readId } from '../../http/path-ids.ts'
+import { NotFound } from '../../kernel/refusals.ts'
+import { TRIALS } from '../trials.ts'
+import { readNight } from './read-night.ts'
+import { recordAcknowledgement } from './records.ts'
+import { streamNight } from './stream-night.ts'
+import { Night, showNight } from './wire.ts'
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'private, no-store',
+  // A proxy that collects answers would hold the news back.
+  'x-accel-buffering': 'no',
+}
+
+const eventNight = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/night',
+  operationId: 'getNight',
+  says: 'How the evening goes: who is expected, who has arrived and who is inside, the devices, the arrivals by minute, and the conflicts that nobody has acknowledged.',
+  access: organizerOfEvent('read'),
+  answers: { 200: Night },
+  handle: async ({ event }) => ok(showNight(await readNight(event))),
+})
+
+const nightStream = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/night/stream',
+  operationId: 'streamNight',
+  says: 'The same as server-sent events `night` where text/event-stream is asked for: at once and then after changes, at most one a second.',
+  access: organizerOfEvent('read'),
+  answers: { 200: Night },
+  media: ['text/event-stream'],
+  handle: async ({ event, headers, stream, readmit, closing }) => {
+    // A HEAD would never end what nobody reads.
+    if (stream.method === 'GET' && headers.accept?.includes('text/event-stream')) {
+      const night = await openWithinLimits(event, () => streamNight({ event, readmit, closing }))
+      return new RawAnswer(200, STREAM_HEADERS, night)
+    }
+    return ok(showNight(await readNight(event)))
+  },
+})
+
+const conflictAcknowledgement = endpoint({
+  method: 'POST',
+  path: '/admin/redemption_attempts/:id/acknowledgement',
+  operationId: 'acknowledgeConflict',
+  integerParams: ['id'],
+  says: 'Says that somebody has seen to a synced conflict, which the night then shows no more. Again it changes nothing.',
+  access: organizer('write'),
+  trial: TRIALS.acknowledgement,
+  answers: { 204: null },
+  handle: async ({ account, params }) => {
+    const id = readId(params.id)
+    account.note?.add({ redemption_attempt_id: id })
+    await account.transaction(async (tx) => {
+      if (!(await recordAcknowledgement(account, tx, id))) throw new NotFound()
+    })
+    return noContent()
+  },
+})
+
+export const nightEndpoints = [eventNight, nightStream, conflictAcknowledgement]
