@@ -36,6 +36,12 @@ interface Standing {
   imports: string[]
   webhooks: string[]
   webhook_deliveries: string[]
+  venues: number[]
+  ticket_types: [slug: string, id: string][]
+  standing_areas: [slug: string, id: string][]
+  questions: [slug: string, id: string][]
+  payment_methods: string[]
+  conflicts: number[]
   sign_in_links: string[]
   password_links: string[]
 }
@@ -56,6 +62,9 @@ const spareCredentials = (kinds: string) =>
     `credentials x where x.account_id = $1 and x.kind in (${kinds}) and x.revoked_at is null and (x.description ilike 'spare%'
       or x.id > 40 + (select min(id) from credentials where account_id = $1)) order by x.id`,
   )
+
+const partsOf = (table: string) =>
+  listOf('json_build_array(e.slug, x.id::text)', `${table} x ${OF_EVENT} order by x.id`)
 
 const signInLinks = (purpose: string) =>
   listOf(
@@ -115,6 +124,12 @@ const LISTS: Record<keyof Standing, string> = {
   imports: publicIds('voucher_imports'),
   webhooks: publicIds('webhook_endpoints'),
   webhook_deliveries: publicIds('webhook_deliveries', 'x.failed_at is null, x.id desc'),
+  venues: listOf('x.id', 'venues x where x.account_id = $1 order by x.id'),
+  ticket_types: partsOf('tickets'),
+  standing_areas: partsOf('standing_areas'),
+  questions: partsOf('questions'),
+  payment_methods: listOf('x.id', `(values ('bank_transfer'), ('at_the_door'), ('stripe'), ('test')) x (id)`),
+  conflicts: listOf('x.attempt_id', 'sync_conflicts x where x.account_id = $1 order by x.attempt_id desc'),
   sign_in_links: signInLinks('sign_in'),
   password_links: signInLinks('password'),
 }
@@ -142,6 +157,15 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
   return {
     paths: {
       '/admin/events/:': one([...slugs, 'winter-ball', 'winter-ball', 'winter-ball']),
+      '/admin/events/:/tickets/:': standing.ticket_types,
+      '/admin/events/:/standing_areas/:': standing.standing_areas,
+      '/admin/events/:/questions/:': standing.questions,
+      '/admin/venues/:': one(standing.venues),
+      '/admin/payment_methods/:': one(standing.payment_methods),
+      '/admin/redemption_attempts/:': one(standing.conflicts.length > 0 ? standing.conflicts : [1]),
+      '/payments/:/webhooks/:': [['stripe', 'nobody']],
+      '/payments/test/:': [['nobody']],
+      '/payments/returns/:': [['nobody']],
       '/scanner/events/:': one(slugs),
       '/events/:': one(slugs),
       '/admin/memberships/:': one(standing.members),
