@@ -163,6 +163,8 @@ const furnish = async (): Promise<Furnished> => {
       '/admin/events/:event_slug/tickets': [`${path}/tickets`],
       '/admin/events/:event_slug/standing_areas': [`${path}/standing_areas`],
       '/admin/events/:event_slug/places': [`${path}/places`],
+      '/admin/events/:event_slug/night': [`${path}/night`],
+      '/admin/events/:event_slug/night/stream': [`${path}/night/stream`],
       '/admin/events/:event_slug/guest_parties/:public_id': [ball.partyPath(party)],
       '/admin/events/:event_slug/guest_list_forms': [ball.forms],
       '/admin/events/:event_slug/guest_list_forms/:public_id': [`${ball.forms}/${form.public_id}`],
