@@ -119,7 +119,7 @@ test(
         method: 'POST',
         headers: authorized(token),
       })
-      expect([reply.status, await reply.json()]).toEqual([401, { error: 'Authentication required' }])
+      expect([reply.status, await reply.json()]).toEqual([401, { error: 'Authentication required', revoked: true }])
     }
     expect(await device('revoke', 'Side door')).toMatchObject({ code: 1, stdout: '' })
 
