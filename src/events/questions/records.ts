@@ -1,29 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { Questions } from '../../database/table-types.ts'
-import { type Stored, fromRow } from '../../definitions/define.ts'
 import { questionDefinition } from '../definitions.ts'
+import { type EventPart, partOf } from '../parts/part.ts'
 
-export interface EventQuestion {
-  id: number
-  /** From 0. */
-  position: number
-  lockVersion: number
-  createdAt: Date
-  updatedAt: Date
-  thing: Stored<typeof questionDefinition>
-  row: Selectable<Questions>
-}
+export type EventQuestion = EventPart<typeof questionDefinition, Selectable<Questions>>
 
-const questionOf = (row: Selectable<Questions>): EventQuestion => ({
-  id: row.id,
-  position: row.position,
-  lockVersion: row.lock_version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  thing: fromRow(questionDefinition, { ...row }),
-  row,
-})
+const questionOf = (row: Selectable<Questions>): EventQuestion => partOf(questionDefinition, row)
 
 const questions = ({ db, accountId }: Rows, eventId: number) =>
   db

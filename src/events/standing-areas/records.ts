@@ -1,33 +1,19 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { StandingAreas } from '../../database/table-types.ts'
-import { type Stored, fromRow } from '../../definitions/define.ts'
 import { insertRows } from '../../loading/records.ts'
 import { standingAreaDefinition } from '../definitions.ts'
+import { type EventPart, partOf } from '../parts/part.ts'
 
-export interface StandingArea {
-  id: number
-  /** From 0. */
-  position: number
+export interface StandingArea extends EventPart<typeof standingAreaDefinition, AreaRow> {
   claimedCount: number
-  lockVersion: number
-  createdAt: Date
-  updatedAt: Date
-  thing: Stored<typeof standingAreaDefinition>
-  row: Selectable<StandingAreas>
 }
 
 type AreaRow = Selectable<StandingAreas> & { ticket_ids: number[]; expired_count: number }
 
 const areaOf = (row: AreaRow): StandingArea => ({
-  id: row.id,
-  position: row.position,
+  ...partOf(standingAreaDefinition, row),
   claimedCount: row.claimed_count - row.expired_count,
-  lockVersion: row.lock_version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  thing: fromRow(standingAreaDefinition, { ...row }),
-  row,
 })
 
 /** A hold whose time is over claims nothing any more, though its row is still there. */

@@ -1,33 +1,19 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { Tickets } from '../../database/table-types.ts'
-import { type Stored, fromRow } from '../../definitions/define.ts'
 import { insertRows } from '../../loading/records.ts'
 import { ticketDefinition } from '../definitions.ts'
+import { type EventPart, partOf } from '../parts/part.ts'
 
-export interface Ticket {
-  id: number
-  /** From 0. */
-  position: number
+export interface Ticket extends EventPart<typeof ticketDefinition, TicketRow> {
   claimedCount: number
-  lockVersion: number
-  createdAt: Date
-  updatedAt: Date
-  thing: Stored<typeof ticketDefinition>
-  row: Selectable<Tickets>
 }
 
 type TicketRow = Selectable<Tickets> & { access_codes: string[]; expired_count: number }
 
 const ticketOf = (row: TicketRow): Ticket => ({
-  id: row.id,
-  position: row.position,
+  ...partOf(ticketDefinition, row),
   claimedCount: row.claimed_count - row.expired_count,
-  lockVersion: row.lock_version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  thing: fromRow(ticketDefinition, { ...row }),
-  row,
 })
 
 /** A hold whose time is over claims nothing any more, though its row is still there. */
