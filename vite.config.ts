@@ -1,17 +1,25 @@
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'
-import { NONCE_PLACEHOLDER } from './src/fronts/rules.ts'
+import { type Front, NONCE_PLACEHOLDER, SERVICE_WORKER } from './src/fronts/rules.ts'
+import { readBuildStamp } from './src/fronts/build-stamp.ts'
 import { TOKEN_STYLE } from './src/pages/tokens.ts'
 
 /** How a front is built, and served while somebody works on it. */
-export const frontConfig = (front: string): InlineConfig => ({
+export const frontConfig = (front: Front): InlineConfig => ({
   configFile: false,
   root: path.join(import.meta.dirname, 'web', front),
   base: `/${front}/`,
+  // Two servers run side by side, and each would throw away what the other has prepared.
+  cacheDir: path.join(import.meta.dirname, 'node_modules/.vite', front),
   logLevel: 'warn',
-  plugins: [react(), tokensWhileServed],
+  ...(front === 'door'
+    ? { plugins: [tokensWhileServed], oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } }
+    : { plugins: [react(), tokensWhileServed] }),
+  worker: { format: 'es' },
+  define: { 'import.meta.env.VITE_FOYER_BUILD': JSON.stringify(readBuildStamp().slice(0, 8)) },
   build: {
+    ...buildWithWorker(front),
     // What is inlined would need the policy to allow data: addresses, and what polyfills would be an inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -19,6 +27,22 @@ export const frontConfig = (front: string): InlineConfig => ({
     target: 'es2023',
   },
 })
+
+/** Beside the page the service worker, one file under a name that stays. It shares nothing with the page's own scripts. */
+const buildWithWorker = (front: Front): InlineConfig['build'] => {
+  const folder = path.join(import.meta.dirname, 'web', front)
+  return {
+    rolldownOptions: {
+      input: {
+        index: path.join(folder, 'index.html'),
+        'service-worker': path.join(folder, 'service-worker.ts'),
+      },
+      output: {
+        entryFileNames: ({ name }) => (name === 'service-worker' ? SERVICE_WORKER : 'assets/[name]-[hash].js'),
+      },
+    },
+  }
+}
 
 /** The built page gets them, and its nonce, from the server. */
 export const withNonce = (config: InlineConfig): InlineConfig => ({ ...config, html: { cspNonce: NONCE_PLACEHOLDER } })

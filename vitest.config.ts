@@ -9,7 +9,9 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait for the database, for processes and for timeouts most of the time: one more than there are cores.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Whatever judges by the clock has a bound of its own; these only end what hangs, on a machine that is busy too.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 })

@@ -65,7 +65,7 @@ const withoutGuards = async (client: pg.Client, fill: () => Promise<void>) => {
   await client.query('reset session_replication_role')
 }
 
-const addCredential = async (
+export const addCredential = async (
   client: pg.Client,
   accountId: number,
   kind: 'scanner_device' | 'account_token',
@@ -102,8 +102,11 @@ interface Night {
 const fillEvent = async (client: pg.Client, { accountId, slug, tickets, like }: Night) => {
   const eventId = await one(
     client,
-    `insert into events (account_id, slug, title, starts_at, published_at)
-     values ($1, $2, initcap($2), foyer_now() + interval '2 hours', foyer_now()) returning id`,
+    `with event as (
+       insert into events (account_id, slug, title, starts_at, published_at)
+       values ($1, $2, initcap($2), foyer_now() + interval '2 hours', foyer_now()) returning id
+     )
+     insert into event_slugs (account_id, slug, event_id) select $1, $2, event.id from event returning event_id as id`,
     [accountId, slug],
   )
   const ticketId = await one(

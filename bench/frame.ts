@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { openEmbedded } from '../src/embedded-postgres/server.ts'
+import { openEmbeddedServer } from '../src/embedded-postgres/server.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { databaseFolder } from '../test/kit/database/folders.ts'
 import { type FoyerProcess, startFoyer } from '../test/kit/process/foyer-process.ts'
@@ -35,6 +35,8 @@ export interface Bench {
 
 export interface BenchDatabase {
   connection: pg.ClientConfig
+  /** Of the installation that `startFoyer` starts. */
+  dataFolder: string
   startFoyer(environment?: Record<string, string>, switches?: string[]): Promise<FoyerProcess>
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Does at once what the server would do a minute later, while something else is measured. */
@@ -44,7 +46,7 @@ export interface BenchDatabase {
 
 export const openBench = async ({ small }: { small: boolean }): Promise<Bench> => {
   const folder = await databaseFolder('bench')
-  const server = await openEmbedded(path.join(folder, 'data'), { role: 'serve', name: 'bench' })
+  const server = await openEmbeddedServer(path.join(folder, 'data'), { role: 'serve', name: 'bench' })
   const running = new Set<FoyerProcess>()
   const working = new Set<ChildProcess>()
 
@@ -52,6 +54,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
     await withClient(server.connection, (client) => client.query(`create database ${name}`))
     const connection = { ...server.connection, database: name }
     await migrate(connection)
+    const dataFolder = path.join(folder, `foyer-${name}`)
     const address = new URL(`postgres://localhost/${name}`)
     address.username = server.connection.user
     address.password = server.connection.password
@@ -62,6 +65,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
 
     return {
       connection,
+      dataFolder,
       query,
       tidyUp: async () => {
         await query('vacuum analyze')
@@ -74,7 +78,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
         const foyer = await startFoyer(
           {
             DATABASE_URL: address.href,
-            FOYER_DATA: path.join(folder, `foyer-${name}`),
+            FOYER_DATA: dataFolder,
             FOYER_RATE_LIMITS: 'off',
             LOG_LEVEL: 'warn',
             ...environment,

@@ -5,7 +5,21 @@ import { parseArgs } from 'node:util'
 import { type Figure, openBench } from './frame.ts'
 
 /** The measurements of Foyer, each in a file of its own that exports `measure`. */
-const BENCHES = ['door', 'feed', 'guest-list', 'signup', 'vouchers', 'tickets', 'start', 'agreement', 'access']
+const BENCHES = [
+  'door',
+  'night',
+  'feed',
+  'guest-list',
+  'signup',
+  'vouchers',
+  'tickets',
+  'wallet',
+  'shop',
+  'backup',
+  'start',
+  'agreement',
+  'access',
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

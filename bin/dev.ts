@@ -17,22 +17,37 @@ const foyer = spawn(process.execPath, ['--watch', path.join(import.meta.dirname,
   stdio: 'inherit',
 })
 const target = { target: `http://localhost:${port}`, changeOrigin: false }
-const [front] = FRONTS
+
+/** Each front has a server that shows its changes at once; the second one's pages come through the first one's address. */
+const [first, second] = FRONTS
+const secondPort = VITE_PORT + 1
+const secondServer = await createServer({
+  ...frontConfig(second),
+  server: { port: secondPort, strictPort: true, hmr: { clientPort: secondPort } },
+})
 const server = await createServer({
-  ...frontConfig(front),
+  ...frontConfig(first),
   logLevel: 'info',
   server: {
     port: VITE_PORT,
     strictPort: true,
-    proxy: { [`^/(?!${front}(/|$))`]: target, [`^/${front}/session`]: target },
+    proxy: {
+      [`^/${second}(/|$|\\?)`]: {
+        target: `http://localhost:${secondPort}`,
+        rewrite: (path) => path.replace(new RegExp(`^/${second}(?=$|\\?)`), `/${second}/`),
+      },
+      [`^/(?!${first}(/|$))`]: target,
+      [`^/${first}/session`]: target,
+    },
   },
 })
+await secondServer.listen()
 await server.listen()
 server.printUrls()
 
 const stop = async () => {
   foyer.kill('SIGTERM')
-  await server.close()
+  await Promise.all([server.close(), secondServer.close()])
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
-foyer.on('exit', (code) => void server.close().then(() => process.exit(code ?? 0)))
+foyer.on('exit', (code) => void Promise.all([server.close(), secondServer.close()]).then(() => process.exit(code ?? 0)))

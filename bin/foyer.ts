@@ -1,17 +1,22 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createToken, openAccountByCommand, pairDevice, revokeDevice } from '../src/access/operator.ts'
 import type { App } from '../src/access/app.ts'
+import { yieldToOthers } from '../src/backup/priority.ts'
+import { restoreArchive } from '../src/backup/restore.ts'
+import { writeBackupFile } from '../src/backup/write-backup-file.ts'
 import { checkConsistency } from '../src/consistency/check-consistency.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
 import { Misconfigured, SETTINGS, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
-import { ENDPOINTS, WEBHOOKS, openApp, serve, workOffJobs } from '../src/main.ts'
+import { ENDPOINTS, WEBHOOKS, openApp, openConnection, serve, runDueJobs } from '../src/main.ts'
 import { FileFault } from '../src/loading/fault.ts'
 import { exportVenue } from '../src/venue-file/export-venue.ts'
+import { findCertificateWarnings } from '../src/wallet/certificate-warnings.ts'
+import { makeTestCertificates } from '../src/wallet/apple/test-certificates.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
 import { banner } from './banner.ts'
 
@@ -25,6 +30,8 @@ Commands
   load FILE                        Load a venue file, whole or not at all; - reads standard input.
                                    Prints what was made, with every new token, as one JSON object.
   export --account SUBDOMAIN       Print an account as a venue file: codes and answers included, secrets not.
+  backup FILE                      Write database, secret, images and uploads into one archive, beside a running server.
+  restore FILE                     Bring a backup into an empty installation, and audit it.
   jobs                             Work off every job that is due now, and say how many.
   token create --account SUBDOMAIN --permission read|write [--person EMAIL] --description TEXT
                                    Make an API token and print it, once. With --person it acts as that
@@ -34,6 +41,8 @@ Commands
   device revoke --account SUBDOMAIN --name TEXT
                                    Revoke a door scanner; its next request is refused.
   audit                            Recompute counters, quotas and vouchers from their rows, print differences, exit 1 if there are any.
+                                   Says which certificate of wallet passes ends soon.
+  wallet test-certificates FOLDER  Write certificates that sign wallet passes no phone trusts, to try everything else.
   openapi                          Print the API description (OpenAPI 3.1).
   help                             Print this.
 
@@ -57,14 +66,20 @@ const main = async (argv: string[]) => {
       return runLoad(rest)
     case 'export':
       return runExport(rest)
+    case 'backup':
+      return runBackup(rest)
+    case 'restore':
+      return runRestore(rest)
     case 'jobs':
-      return print(String(await workOffJobs(settings())))
+      return print(String(await runDueJobs(settings())))
     case 'token':
       return runToken(rest)
     case 'device':
       return runDevice(rest)
     case 'audit':
       return runAudit()
+    case 'wallet':
+      return runWallet(rest)
     case 'openapi':
       return print(JSON.stringify(describeApi(ENDPOINTS, WEBHOOKS), null, 2))
     case 'help':
@@ -128,6 +143,49 @@ const runExport = async (argv: string[]) => {
   })
 }
 
+const runBackup = async (argv: string[]) => {
+  const file = readFileName('backup', argv)
+  yieldToOthers()
+  const { app, connection, close } = await openApp(settings(), 'command', 'backup')
+  try {
+    const started = performance.now()
+    const written = await writeBackupFile(file, { settings: app.settings, connection, now: app.clock.now() })
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    print(
+      `Backed up ${counted(written.rows, 'row')} and ${counted(written.files, 'file')} into ${file}: ${sizeOf(written.bytes)} in ${seconds} s.`,
+    )
+  } finally {
+    await close()
+  }
+}
+
+const runRestore = async (argv: string[]) => {
+  const file = readFileName('restore', argv)
+  const chosen = settings()
+  const { connection, close } = await openConnection(chosen, 'command', 'restore')
+  try {
+    const report = await restoreArchive(file, chosen.backupPassphrase, { settings: chosen, connection })
+    print(`Restored ${counted(report.rows, 'row')} and ${counted(report.files, 'file')} of ${report.createdAt}.`)
+    if (report.filesElsewhere > 0)
+      print(`${counted(report.filesElsewhere, 'file')} are in the object store only: S3_* must lead there.`)
+  } finally {
+    await close()
+  }
+  await withApp('restore', ({ database }) => refreshStatistics(database))
+  await runAudit()
+  print('The audit found nothing.')
+}
+
+const readFileName = (command: string, argv: string[]): string => {
+  const [file, ...others] = argv
+  if (!file || file.startsWith('-') || others.length > 0) throw new UsageFault(`${command} takes one file.`)
+  return file
+}
+
+const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+const sizeOf = (bytes: number) =>
+  bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`
+
 const readVenue = async (file: string) => {
   try {
     return await readFile(file, 'utf8')
@@ -165,9 +223,35 @@ const runDevice = async ([verb, ...argv]: string[]) => {
 
 /** What is kept beside its rows is computed anew. Nothing is repaired: a difference is a bug to look at. */
 const runAudit = async () => {
-  const differences = await withApp('audit', checkConsistency)
+  const { differences, warnings } = await withApp('audit', async (app) => ({
+    differences: await checkConsistency(app),
+    warnings: await findCertificateWarnings(app),
+  }))
+  for (const warning of warnings) console.error(warning)
   for (const difference of differences) print(JSON.stringify(difference))
   if (differences.length > 0) throw new Misconfigured(`The audit found ${differences.length} differences.`)
+}
+
+const runWallet = async ([verb, folder, ...others]: string[]) => {
+  if (verb !== 'test-certificates' || !folder || others.length > 0) {
+    throw new UsageFault('The wallet command is: wallet test-certificates FOLDER.')
+  }
+  await mkdir(folder, { recursive: true })
+  const write = async (name: string, text: string) => {
+    const file = path.resolve(folder, name)
+    // A key that is already there may be in use, so nothing is written over.
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      throw new Misconfigured(
+        error.code === 'EEXIST' ? `The file ${file} is already there.` : `${file} cannot be written: ${error.message}.`,
+      )
+    })
+    return file
+  }
+  const { root, intermediate, certificate, key } = makeTestCertificates()
+  await write('root.pem', root)
+  print(`WALLET_APPLE_CERTIFICATE=${await write('certificate.pem', certificate)}`)
+  print(`WALLET_APPLE_KEY=${await write('key.pem', key)}`)
+  print(`WALLET_APPLE_INTERMEDIATE=${await write('intermediate.pem', intermediate)}`)
 }
 
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options']

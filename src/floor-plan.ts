@@ -1,5 +1,6 @@
 /** The floors of Foyer, bottom first. A file imports from its own room or from a lower floor. */
 export const FLOORS: readonly (readonly string[])[] = [
+  ['languages'],
   ['kernel'],
   ['embedded-postgres', 'outgoing'],
   ['database'],
@@ -11,11 +12,15 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['inventory'],
   ['accounts', 'events', 'fronts', 'payments', 'team', 'sign-in'],
   ['admissions'],
+  ['wallet'],
   ['cancellation-mails', 'tickets-by-mail'],
   ['guest-list', 'seat-exchange'],
   ['signup'],
-  ['door', 'feed', 'tasks', 'vouchers'],
-  ['api-reference', 'assistant', 'consistency', 'venue-file'],
+  ['door', 'event-summaries', 'feed', 'tasks', 'vouchers', 'waiting-room'],
+  ['orders'],
+  ['checkouts'],
+  ['api-reference', 'assistant', 'backup', 'consistency', 'metrics', 'tracing', 'venue-file'],
+  ['monitoring'],
 ]
 
 /**
@@ -24,6 +29,13 @@ export const FLOORS: readonly (readonly string[])[] = [
  */
 export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   accounts: [['export'], ['*.ts']],
+  checkouts: [
+    ['rules.ts', 'inputs.ts', 'words.ts'],
+    ['order-facts', 'sale-view', 'terms'],
+    ['*.ts'],
+    ['pages'],
+    ['endpoints.ts'],
+  ],
   admissions: [['rules.ts'], ['columns', 'export', 'terms'], ['*.ts']],
   door: [['*.ts'], ['attempts', 'heartbeats', 'night', 'search', 'snapshot'], ['endpoints.ts']],
   'door/attempts': [['attempt.ts', 'wire.ts'], ['at-once', 'ended', 'judged', 'kept', 'log'], ['*.ts']],
@@ -38,9 +50,11 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
     ['standing-areas', 'places'],
     ['endpoints.ts'],
   ],
+  'guest-list': [['typed-party'], ['*.ts'], ['bulk', 'history', 'imports', 'summaries'], ['endpoints.ts']],
   http: [['*.ts'], ['server']],
   inventory: [['rules.ts'], ['claims', 'consistency', 'export', 'releases', 'remaining'], ['holds'], ['*.ts']],
   jobs: [['*.ts'], ['deliveries', 'lanes'], ['enqueue.ts', 'drain.ts', 'worker.ts']],
+  orders: [['tokens.ts'], ['receipts'], ['accounting', 'consistency', 'mails', 'view'], ['*.ts'], ['endpoints.ts']],
   payments: [
     ['rules.ts', 'payment-method.ts', 'return-link.ts'],
     ['configuration', 'methods'],
@@ -50,15 +64,15 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
   ],
   'payments/methods': [['*.ts'], ['stripe']],
   'sign-in': [
-    ['rules.ts', 'records.ts', 'headers.ts', 'known-browser.ts', 'complete-sign-in.ts'],
+    ['rules.ts', 'records.ts', 'headers.ts', 'known-browser.ts', 'complete-sign-in.ts', 'words.ts'],
     ['passkeys'],
     ['*.ts'],
   ],
-  signup: [['tokens.ts', 'trials.ts'], ['links'], ['requests'], ['pages'], ['export'], ['*.ts']],
+  signup: [['tokens.ts', 'example-setups.ts'], ['links'], ['requests'], ['pages'], ['export', 'poster'], ['*.ts']],
   'signup/pages': [['records.ts', 'rules.ts'], ['signups'], ['*.ts']],
   'signup/requests': [['records.ts', 'rules.ts'], ['consistency', 'reviews'], ['*.ts']],
   tasks: [
-    ['rules.ts', 'trials.ts'],
+    ['rules.ts', 'example-setups.ts'],
     ['attachments', 'export', 'live'],
     ['records.ts', 'wire.ts', 'announce.ts', 'change-board.ts'],
     ['columns', 'entries'],
@@ -66,15 +80,22 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
   ],
   team: [['*.ts'], ['audit-log', 'credentials', 'invitations'], ['memberships'], ['endpoints.ts', 'venue-section.ts']],
   vouchers: [
-    ['rules.ts', 'codes.ts', 'expiry.ts', 'trials.ts'],
+    ['rules.ts', 'codes.ts', 'expiry.ts', 'example-setups.ts'],
     ['products'],
     ['ledger'],
     ['consistency', 'deliveries', 'exports', 'imports', 'reservations'],
     ['expiration', 'venue-export'],
     ['*.ts'],
   ],
+  wallet: [
+    ['rules.ts', 'words.ts', 'remote-service-errors.ts'],
+    ['facts', 'configuration'],
+    ['apple', 'google'],
+    ['*.ts'],
+  ],
+  'waiting-room': [['ceilings', 'sale'], ['*.ts']],
   webhooks: [
-    ['rules.ts', 'secret.ts', 'signature.ts', 'opaque-id.ts', 'webhook.ts', 'trials.ts'],
+    ['rules.ts', 'secret.ts', 'signature.ts', 'opaque-id.ts', 'webhook.ts', 'example-setups.ts'],
     ['webhook-endpoints'],
     ['deliveries'],
     ['messages'],
@@ -82,5 +103,8 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
   ],
 }
 
-/** The floors of the fronts in web/, bottom first; a front has rooms and a frame that leads to them. */
-export const WEB_FLOORS = ['api', 'ui', 'rooms', 'frame'] as const
+/**
+ * The floors of the fronts in web/, bottom first; a front has rooms and a frame that leads to them, and may have a base
+ * that its rooms share.
+ */
+export const WEB_FLOORS = ['api', 'ui', 'base', 'rooms', 'frame'] as const

@@ -1,29 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { openBudgets } from './access/budgets.ts'
 import { openDirectory } from './access/directory.ts'
 import type { App } from './access/app.ts'
-import { describedBy } from './api-reference/endpoints.ts'
+import { withDescriptionEndpoints } from './api-reference/endpoints.ts'
 import { assistantEndpoints } from './assistant/endpoints.ts'
+import { makeDailyBackup } from './backup/jobs.ts'
+import { findBackupWarnings } from './backup/warnings.ts'
 import { cancellationMailJobs } from './cancellation-mails/jobs.ts'
+import { checkoutEndpoints } from './checkouts/endpoints.ts'
+import { sweepCheckouts } from './checkouts/jobs.ts'
+import { checkoutPaymentHandlers } from './checkouts/payment-handlers.ts'
 import { openDatabase } from './database/database.ts'
-import { openEmbedded } from './embedded-postgres/server.ts'
+import { openEmbeddedServer } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
+import { eventSummaryEndpoints } from './event-summaries/endpoints.ts'
 import { eventEndpoints } from './events/endpoints.ts'
-import { eventWebhooks } from './events/announce.ts'
+import { eventWebhookKinds } from './events/announce.ts'
 import { sweepEventImages } from './events/images/jobs.ts'
 import { venueEndpoints } from './events/venues/endpoints.ts'
 import { frontEndpoints } from './fronts/endpoints.ts'
 import { ensureBuilt } from './fronts/ensure-built.ts'
-import { guestListWebhooks } from './guest-list/announce.ts'
+import { guestListWebhookKinds } from './guest-list/announce.ts'
+import { guestImportJobs } from './guest-list/imports/jobs.ts'
 import { guestListEndpoints } from './guest-list/endpoints.ts'
 import { feedEndpoints } from './feed/endpoints.ts'
 import { fileEndpoints } from './files/endpoints.ts'
 import { fileJobs } from './files/jobs.ts'
-import { inSection } from './http/endpoint.ts'
+import { withApiSection } from './http/endpoint.ts'
 import { healthEndpoints } from './http/endpoints.ts'
 import { sweepBudgets, sweepIdempotencyKeys } from './http/jobs.ts'
+import { explainPort } from './http/server/explain-port.ts'
 import { openServer } from './http/server/server.ts'
+import { type StartingListener, listenWhileStarting } from './http/server/starting-listener.ts'
 import { sweepHolds } from './inventory/jobs.ts'
 import type { JobContext } from './jobs/context.ts'
 import { drainJobs } from './jobs/drain.ts'
@@ -34,11 +44,15 @@ import { describeError, openLog } from './kernel/log.ts'
 import { openSecrets } from './kernel/secrets.ts'
 import { Misconfigured, type Settings } from './kernel/settings.ts'
 import { openMailer } from './mail/mailer.ts'
+import { type Monitoring, openMonitoring } from './monitoring/open-monitoring.ts'
 import { notificationEndpoints } from './notifications/endpoints.ts'
 import { notificationJobs } from './notifications/jobs.ts'
+import { orderWebhooks } from './orders/announce.ts'
+import { orderEndpoints, receiptEndpoints } from './orders/endpoints.ts'
+import { orderJobs } from './orders/mails/jobs.ts'
 import { paymentEndpoints } from './payments/endpoints.ts'
 import { paymentJobs } from './payments/jobs.ts'
-import { NO_HANDLERS, openPayments } from './payments/payments.ts'
+import { type Payments, openPayments } from './payments/payments.ts'
 import { taskWebhooks } from './tasks/webhooks.ts'
 import { taskEndpoints } from './tasks/endpoints.ts'
 import { sweepChanges } from './tasks/live/jobs.ts'
@@ -54,75 +68,117 @@ import { voucherJobs } from './vouchers/jobs.ts'
 import { voucherWebhooks } from './vouchers/webhooks.ts'
 import { webhookEndpoints } from './webhooks/endpoints.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
-import type { Webhook } from './webhooks/webhook.ts'
+import { sweepWaitingRooms } from './waiting-room/jobs.ts'
+import { walletEndpoints, walletPageEndpoints } from './wallet/endpoints.ts'
+import { walletJobs } from './wallet/jobs.ts'
+import { issuersOfInstallation } from './wallet/configuration/issuers.ts'
+import { saleEndpoints } from './waiting-room/sale/endpoints.ts'
+import type { WebhookDescription } from './webhooks/webhook.ts'
 import { signupEndpoints } from './signup/endpoints.ts'
-import { mailOwnPage } from './signup/pages/jobs.ts'
+import { mailGuestPageLink } from './signup/pages/jobs.ts'
 import { signupWebhooks } from './signup/requests/announce.ts'
 import { venueFileEndpoints } from './venue-file/endpoints.ts'
 import { type Demo, loadDemoWhenEmpty } from './venue-file/load-demo.ts'
 
 /** Every kind of message that webhooks are told, with what is in it. */
-export const WEBHOOKS: readonly Webhook[] = [
+export const WEBHOOKS: readonly WebhookDescription[] = [
   ...voucherWebhooks,
-  ...eventWebhooks,
-  ...guestListWebhooks,
+  ...eventWebhookKinds,
+  ...guestListWebhookKinds,
   ...seatExchangeWebhooks,
+  ...orderWebhooks,
   ...signupWebhooks,
   ...taskWebhooks,
 ]
 
 /** The ways to pay. Whoever sells something says here what a payment that is settled means for it. */
-const PAYMENTS = openPayments(NO_HANDLERS)
+const PAYMENTS: Payments = openPayments(checkoutPaymentHandlers(() => PAYMENTS))
+
+const ORDER_ENDPOINTS = orderEndpoints(PAYMENTS)
 
 /**
  * Every endpoint of Foyer, in the order in which a newcomer needs them; the API description, the access matrix and
  * the router all read this list.
  */
-export const ENDPOINTS = describedBy(
+export const ENDPOINTS = withDescriptionEndpoints(
   [
-    ...inSection('Events', 'What is on, and everything that is needed to put it on.', eventEndpoints),
-    ...inSection('Account', 'The account itself, and the venues where its events take place.', [
+    ...withApiSection('Events', 'What is on, and everything that is needed to put it on.', [
+      ...eventEndpoints,
+      ...eventSummaryEndpoints,
+    ]),
+    ...withApiSection('Account', 'The account itself, and the venues where its events take place.', [
       ...accountEndpoints,
       ...venueEndpoints,
     ]),
-    ...inSection(
+    ...withApiSection(
       'Guest list',
       'Complimentary parties: they take real inventory and get tickets by mail.',
       guestListEndpoints,
     ),
-    ...inSection(
+    ...withApiSection(
       'Signup links',
       'Addresses where guests put themselves on the list, and the requests that wait for a decision.',
       signupEndpoints,
     ),
-    ...inSection('Seat moves', 'Another place for somebody who has one.', seatExchangeEndpoints),
-    ...inSection('Door', 'Snapshots, search, redemption and what was scanned without a network.', doorEndpoints),
-    ...inSection(
+    ...withApiSection('Seat moves', 'Another place for somebody who has one.', seatExchangeEndpoints),
+    ...withApiSection('Door', 'Snapshots, search, redemption and what was scanned without a network.', doorEndpoints),
+    ...withApiSection(
       'Public feed',
       'The programme at a shop’s own address, as cacheable JSON that any site may read.',
       feedEndpoints,
     ),
-    ...inSection('Vouchers', 'Gift vouchers with their ledger, products, imports and deliveries.', voucherEndpoints),
-    ...inSection('Payments', 'The ways to pay that a shop offers.', paymentEndpoints(PAYMENTS)),
-    ...inSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
-    ...inSection('Notifications', 'The inbox of a person, and push messages to their browsers.', notificationEndpoints),
-    ...inSection('Team', 'Members, roles, invitations, tokens, devices, sessions and the audit log.', teamEndpoints),
-    ...inSection('Export', 'The whole account as one file, to keep or to move it.', venueFileEndpoints),
-    ...inSection('Webhooks', 'Addresses that are told what happens.', webhookEndpoints),
-    ...inSection('Files', 'Uploads straight to the store, and public images.', fileEndpoints),
+    ...withApiSection(
+      'Vouchers',
+      'Gift vouchers with their ledger, products, imports and deliveries.',
+      voucherEndpoints,
+    ),
+    ...withApiSection('Shop', 'Buying at a shop’s own address: what is held, who buys, and how it is paid.', [
+      ...checkoutEndpoints(PAYMENTS),
+      ...saleEndpoints,
+      ...receiptEndpoints,
+    ]),
+    ...withApiSection(
+      'Orders',
+      'What a shop has sold: orders, money counted by hand, refunds, receipts and the books.',
+      ORDER_ENDPOINTS,
+    ),
+    ...withApiSection('Wallet', 'Tickets in the wallets of phones: how they look, and who signs them.', [
+      ...walletEndpoints,
+    ]),
+    ...withApiSection('Payments', 'The ways to pay that a shop offers.', paymentEndpoints(PAYMENTS)),
+    ...withApiSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
+    ...withApiSection(
+      'Notifications',
+      'The inbox of a person, and push messages to their browsers.',
+      notificationEndpoints,
+    ),
+    ...withApiSection(
+      'Team',
+      'Members, roles, invitations, tokens, devices, sessions and the audit log.',
+      teamEndpoints,
+    ),
+    ...withApiSection('Export', 'The whole account as one file, to keep or to move it.', venueFileEndpoints),
+    ...withApiSection('Webhooks', 'Addresses that are told what happens.', webhookEndpoints),
+    ...withApiSection('Files', 'Uploads straight to the store, and public images.', fileEndpoints),
+    ...walletPageEndpoints,
     ...signInEndpoints,
     ...frontEndpoints,
-    ...assistantEndpoints,
-    ...inSection('Service', 'Whether Foyer is there.', healthEndpoints),
+    ...assistantEndpoints(ORDER_ENDPOINTS),
+    ...withApiSection('Service', 'Whether Foyer is there.', healthEndpoints),
   ],
   WEBHOOKS,
 )
 
 export const JOBS: Job<JobContext>[] = [
   ...voucherJobs,
+  ...guestImportJobs,
   ...paymentJobs(PAYMENTS),
+  sweepCheckouts,
+  ...orderJobs,
   ...webhookJobs,
+  ...walletJobs,
   ...fileJobs,
+  makeDailyBackup,
   sweepEventImages,
   ...notificationJobs,
   sweepChanges,
@@ -132,8 +188,9 @@ export const JOBS: Job<JobContext>[] = [
   sweepSessions,
   mailTickets,
   ...cancellationMailJobs,
-  mailOwnPage,
+  mailGuestPageLink,
   sweepHolds,
+  sweepWaitingRooms,
   sweepIdempotencyKeys,
   sweepBudgets,
 ]
@@ -143,30 +200,45 @@ const DRAIN_MS = 3_000
 export interface OpenApp {
   app: App
   connection: ConnectionConfig
+  /** From now on nobody new should be sent here. */
+  markStopping(): void
   close(): Promise<void>
+}
+
+interface OpenAppOptions {
+  monitoring?: Monitoring
+  /** Called once the database can be reached, before anything in it is changed. */
+  beforeMigrating?: () => Promise<void>
 }
 
 type ConnectionConfig = Parameters<typeof openDatabase>[0]
 
 /** An installation with its database up to date, for the server and for every command beside it. */
-export const openApp = async (settings: Settings, role: 'serve' | 'command', name: string): Promise<OpenApp> => {
+export const openApp = async (
+  settings: Settings,
+  role: 'serve' | 'command',
+  name: string,
+  { monitoring, beforeMigrating = async () => {} }: OpenAppOptions = {},
+): Promise<OpenApp> => {
+  // Said before anything is opened: a certificate that cannot be used is a wrong setting.
+  issuersOfInstallation(settings)
   const log = openLog(settings.logLevel)
   const secrets = openSecrets(settings)
-  const embedded = settings.databaseUrl
-    ? null
-    : await openEmbedded(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
-  const connection: ConnectionConfig = embedded?.connection ?? { connectionString: settings.databaseUrl! }
+  const { connection, close: closeConnection } = await openConnection(settings, role, name)
 
   try {
+    await beforeMigrating()
     await migrateOrExplain(connection, settings)
   } catch (error) {
-    await embedded?.close()
+    await closeConnection()
     throw error
   }
 
   const database = openDatabase(connection, {
     onTrouble: (error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
+    onStatement: monitoring?.observeStatement,
   })
+  let isStopping = false
   const app: App = {
     settings,
     secrets,
@@ -182,17 +254,37 @@ export const openApp = async (settings: Settings, role: 'serve' | 'command', nam
     directory: openDirectory(database, {
       onTrouble: (error) => log.warn(describeError(error), 'the last uses of credentials could not be written down'),
     }),
+    findWarnings: () => findWarnings({ settings, database, clock: systemClock }),
+    metrics: monitoring?.metrics ?? null,
+    isStopping: () => isStopping,
   }
 
   return {
     app,
     connection,
+    markStopping: () => {
+      isStopping = true
+    },
     close: async () => {
       await recordLastUses(app)
       await database.close()
-      await embedded?.close()
+      await closeConnection()
     },
   }
+}
+
+/** Everything that is not yet a fault but will become one. */
+export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> =>
+  findBackupWarnings(app)
+
+/** The way to the database, whatever is in it: the embedded server is started, and made where there is none. */
+export const openConnection = async (settings: Settings, role: 'serve' | 'command', name: string) => {
+  const log = openLog(settings.logLevel)
+  const embedded = settings.databaseUrl
+    ? null
+    : await openEmbeddedServer(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
+  const connection: ConnectionConfig = embedded?.connection ?? { connectionString: settings.databaseUrl! }
+  return { connection, close: async () => embedded?.close() }
 }
 
 /** A database that is gone already is no reason not to stop. */
@@ -214,55 +306,62 @@ const migrateOrExplain = async (connection: ConnectionConfig, settings: Settings
   }
 }
 
-export interface Serving {
+export interface RunningServer {
   demo: Demo | null
   stop(): Promise<void>
 }
 
-export const serve = async (settings: Settings, roles: { http: boolean; jobs: boolean }): Promise<Serving> => {
-  const { app, connection, close } = await openApp(settings, 'serve', 'serve')
+export const serve = async (settings: Settings, roles: { http: boolean; jobs: boolean }): Promise<RunningServer> => {
+  const { host, port } = settings
+  const monitoring = await openMonitoring(settings)
+  let starting = null as StartingListener | null
+  const openStarting = async () => {
+    if (roles.http) starting = await explainPort(listenWhileStarting({ host, port }), { host, port, name: 'PORT' })
+  }
+  const toUndo: (() => Promise<void>)[] = [async () => starting?.close()]
+  const undo = async () => {
+    for (const each of toUndo.toReversed()) await each()
+  }
 
   try {
+    const options = { monitoring, beforeMigrating: openStarting }
+    const { app, connection, markStopping, close } = await openApp(settings, 'serve', 'serve', options)
+    toUndo.push(close)
     const [demo] = await Promise.all([loadDemoWhenEmpty(app), roles.http && ensureBuilt(app.log)])
-    const server = roles.http ? openServer(app, ENDPOINTS) : null
-    await server?.listen({ port: settings.port, host: settings.host }).catch((error: NodeJS.ErrnoException) => {
-      throw explainListening(error, settings)
-    })
-    const mailer = openMailer(settings)
-    const worker = roles.jobs
-      ? await startWorker({ connection, jobs: JOBS, context: { app, mailer }, log: app.log })
-      : null
+    toUndo.push(monitoring.stop)
+    await explainPort(monitoring.start(app), { host, port: settings.metricsPort, name: 'FOYER_METRICS_PORT' })
+    const server = roles.http ? openServer(app, [...ENDPOINTS, ...monitoring.endpoints]) : null
+    if (server) monitoring.addHooks(server)
+    await server?.ready()
+    await starting?.close()
+    starting = null
+    if (server) await explainPort(server.listen({ host, port }), { host, port, name: 'PORT' })
+    const mailer = monitoring.watchMailer(openMailer(settings))
+    const jobs = monitoring.watchJobs(JOBS)
+    const worker = roles.jobs ? await startWorker({ connection, jobs, context: { app, mailer }, log: app.log }) : null
 
     return {
       demo,
       stop: async () => {
+        markStopping()
+        if (server) await delay(settings.stopDelayMs)
         // Requests in flight finish; whoever is still talking after that is cut off.
         const cutOff = setTimeout(() => server?.server.closeAllConnections(), DRAIN_MS)
         await Promise.all([server?.close(), worker?.stop()])
         clearTimeout(cutOff)
         mailer.close()
+        await monitoring.stop()
         await close()
       },
     }
   } catch (error) {
-    await close()
+    await undo()
     throw error
   }
 }
 
-const explainListening = (error: NodeJS.ErrnoException, { host, port }: Settings) => {
-  if (error.code === 'EADDRINUSE') {
-    return new Misconfigured(`Port ${port} on ${host} is already taken by another program; set PORT to a free one.`)
-  }
-  if (error.code === 'EACCES') return new Misconfigured(`Port ${port} on ${host} may not be opened by this user.`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new Misconfigured(`HOST ${host} is no address of this machine.`)
-  }
-  return error
-}
-
 /** Works off every job that is due now, and tells how many. */
-export const workOffJobs = async (settings: Settings): Promise<number> => {
+export const runDueJobs = async (settings: Settings): Promise<number> => {
   const { app, connection, close } = await openApp(settings, 'command', 'jobs')
   const mailer = openMailer(settings)
   try {

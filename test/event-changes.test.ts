@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addTicket } from './kit/venue/orders.ts'
 import { atShop } from './kit/venue/shop.ts'
-import { openVenue } from './kit/venue/venue.ts'
+import { type Venue, openVenue } from './kit/venue/venue.ts'
 
 const BALL = '/admin/events/winter-ball'
 
@@ -60,42 +60,62 @@ test('a change shows at once at the door: in the list, and in what changed since
   expect((await venue.door.get('/scanner/events/winter-ball/snapshot')).status).toBe(404)
 })
 
+/** A ticket with a pass; whoever changes what it shows leaves a job for it. */
+const addPass = async (venue: Venue, slug: string) => {
+  const { publicId } = await addTicket(venue, slug)
+  const { rows } = await venue.app.database.pool.query(
+    `with marked as (update admissions set has_wallet_pass = true where public_id = $1 returning account_id, event_id, id)
+     insert into wallet_passes (account_id, event_id, admission_id, issued_at, modified_at, digest)
+     select account_id, event_id, id, date_trunc('second', foyer_now()), date_trunc('second', foyer_now()), '' from marked
+     returning admission_id`,
+    [publicId],
+  )
+  return rows[0].admission_id as number
+}
+
+const passesToUpdate = async (venue: Venue) => {
+  const { rows } = await venue.app.database.pool.query(
+    `select (payload ->> 'admission_id')::int as id from lane_jobs where account_id = $1 and name = 'wallet.update' order by id`,
+    [venue.report.account.id],
+  )
+  return rows.map(({ id }) => id)
+}
+
 test.each([
   ['its title', { title: 'Great Ball' }, true],
   ['its doors', { doors_open_at: null }, true],
+  [
+    'its start',
+    { starts_at: '2030-12-12T19:00:00.000Z', doors_open_at: null, ends_at: null, show_end_time: false },
+    true,
+  ],
   ['its capacity', { capacity: 1_000 }, false],
   ['nothing', {}, false],
-])('passes in wallets are renewed where they show it: %s', async (_, event, isRenewed) => {
+])('passes in wallets are updated where they show it: %s', async (_, event, isShown) => {
   const venue = await openVenue()
-  const { pool } = venue.app.database
-  for (const slug of ['winter-ball', 'spring-night']) {
-    const { publicId } = await addTicket(venue, slug)
-    await pool.query(
-      `insert into wallet_passes (account_id, event_id, admission_id, serial, device, push_token)
-       select account_id, event_id, id, $2, 'phone', 'push' from admissions where public_id = $1`,
-      [publicId, slug],
-    )
-  }
-  await venue.office.patch(BALL, { event })
-  const { rows } = await pool.query(
-    'select serial from wallet_passes where account_id = $1 and update_requested_at is not null',
-    [venue.report.account.id],
-  )
-  expect(rows).toEqual(isRenewed ? [{ serial: 'winter-ball' }] : [])
+  const [pass] = [await addPass(venue, 'winter-ball'), await addPass(venue, 'spring-night')]
+  const changed = await venue.office.patch(BALL, { event })
+  expect(changed.status, changed.text).toBe(200)
+  expect(await passesToUpdate(venue)).toEqual(isShown ? [pass] : [])
 })
 
-test('passes in wallets are renewed when an event is cancelled', async () => {
+test('passes in wallets are updated when an event is cancelled', async () => {
   const venue = await openVenue()
-  const { publicId } = await addTicket(venue, 'winter-ball')
-  const { pool } = venue.app.database
-  await pool.query(
-    `insert into wallet_passes (account_id, event_id, admission_id, serial, device, push_token)
-     select account_id, event_id, id, public_id, 'phone', 'push' from admissions where public_id = $1`,
-    [publicId],
-  )
+  const pass = await addPass(venue, 'winter-ball')
   await venue.office.post(`${BALL}/cancellation`, {})
-  const { rows } = await pool.query('select from wallet_passes where serial = $1 and update_requested_at is not null', [
-    publicId,
-  ])
-  expect(rows).toHaveLength(1)
+  expect(await passesToUpdate(venue)).toEqual([pass])
+})
+
+test.each([
+  ['its name', { name: 'Große Halle' }, true],
+  ['its place', { address: 'Kai 1', city: 'Bremen' }, true],
+  ['its time zone', { time_zone: 'Europe/Lisbon' }, true],
+  ['its key', { key: 'great-hall' }, false],
+])('passes in wallets are updated when their venue changes: %s', async (_, changes, isShown) => {
+  const venue = await openVenue()
+  const pass = await addPass(venue, 'winter-ball')
+  const { body } = await venue.office.get(BALL)
+  const reply = await venue.office.patch(`/admin/venues/${body.venue_id}`, { venue: changes })
+  expect(reply.status, reply.text).toBe(200)
+  expect(await passesToUpdate(venue)).toEqual(isShown ? [pass] : [])
 })

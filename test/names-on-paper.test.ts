@@ -70,6 +70,7 @@ const ticketOf = (name: string): PrintedTicket => ({
 
 const voucherOf = (name: string) =>
   voucherPdf({
+    language: 'en',
     organizer: 'Neue Halle',
     amount: '50.00 EUR',
     code: 'K7WM-3XQD-9TFA-NPQR',
@@ -84,7 +85,7 @@ const asOneLine = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, ' '
 const timesIn = (text: string, name: string) => asOneLine(text).split(name).length - 1
 
 test.each(SCRIPTS)('a name in %s is drawn, without the shape of a missing glyph', async (_script, name) => {
-  for (const file of [await ticketsPdf([ticketOf(name)]), await voucherOf(name)]) {
+  for (const file of [await ticketsPdf([ticketOf(name)], 'en'), await voucherOf(name)]) {
     expect(countMissingGlyphShapes(viewPdf(file)[0]!, QR_TOP)).toBe(0)
     const [page] = readPdf(file).pages
     expect(page).toMatchObject({ missing: 0 })
@@ -94,13 +95,13 @@ test.each(SCRIPTS)('a name in %s is drawn, without the shape of a missing glyph'
 
 test('the shape of a missing glyph is seen where there is one', async () => {
   // Cherokee is not among the scripts that tickets are written in.
-  const [page] = viewPdf(await ticketsPdf([ticketOf('ᏣᎳᎩ')]))
+  const [page] = viewPdf(await ticketsPdf([ticketOf('ᏣᎳᎩ')], 'en'))
 
   expect(countMissingGlyphShapes(page!, QR_TOP)).toBe(6)
 })
 
 test.each(SCRIPTS)('a name in %s can be copied from a viewer', async (_script, name) => {
-  expect(timesIn(viewPdf(await ticketsPdf([ticketOf(name)]))[0]!.text, name)).toBe(2)
+  expect(timesIn(viewPdf(await ticketsPdf([ticketOf(name)], 'en'))[0]!.text, name)).toBe(2)
   expect(timesIn(viewPdf(await voucherOf(name))[0]!.text, name)).toBe(2)
 })
 
@@ -112,7 +113,10 @@ test('pdftotext finds a name in every script', async () => {
     debianPackage: 'poppler-utils',
     need: 'The tests of text that is copied out need pdftotext',
   })
-  const input = await ticketsPdf(SCRIPTS.map(([, name]) => ticketOf(name)))
+  const input = await ticketsPdf(
+    SCRIPTS.map(([, name]) => ticketOf(name)),
+    'en',
+  )
   const pages = execFileSync(pdftotext, ['-', '-'], { input, encoding: 'utf8' }).split('\f')
 
   const found = SCRIPTS.map(([script], index) => {

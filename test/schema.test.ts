@@ -15,6 +15,7 @@ const GLOBAL_TABLES: Record<string, string> = {
   people: 'one person may work for two venues',
   push_keys: 'push services know the installation, not the account',
   schema_migrations: 'the history of the schema',
+  backups: 'they are of the installation, with all accounts in them',
   workers: 'the processes of the installation',
   sign_in_links: 'whoever signs in is a person first, and a member of an account next',
   passkeys: 'they are a person’s own, like the password',
@@ -40,6 +41,7 @@ const REAL_TIME: Record<string, string> = {
     'moving the clock of the house must not make living processes look dead, and lanes wait by the same time as other jobs',
   'src/jobs/lanes/records.ts': 'they wait by the same time as other jobs',
   'src/jobs/records.ts': 'moving the clock of the house must not make living processes look dead',
+  'src/metrics/records.ts': 'it tells how long jobs wait, by the time they wait by',
 }
 
 let catalogue: Catalogue

@@ -9,6 +9,8 @@ import { withClient } from './kit/database/template.ts'
 
 /** Statements whose text is not known before they run, and why that may be. */
 const UNTOLD: Record<string, string> = {
+  'client.query(copyTo(copyOut(table)))': 'a backup copies whatever tables there are',
+  'client.query(copyFrom(copyIn(table)))': 'a restore copies whatever tables the archive has',
   'client.query(text)': 'a migration as it stands in its file; every test runs on a database that they made',
 }
 

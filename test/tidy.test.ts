@@ -30,6 +30,10 @@ const ENTRIES = [
   'test/kit/global-setup.ts',
   'test/kit/database/table-types.ts',
   'web/console/frame/main.tsx',
+  'web/door/frame/main.tsx',
+  'web/console/service-worker.ts',
+  'web/door/service-worker.ts',
+  'web/door/scan/decode-worker.ts',
 ]
 
 /** Rooms where SQL may stand outside records.ts, and why. */

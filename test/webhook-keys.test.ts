@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { opaqueIdOf } from '../src/webhooks/opaque-id.ts'
 import { openClient } from './kit/venue/client.ts'
+import { openFarBuyer } from './kit/venue/far-buyer.ts'
 import { askAtHost } from './kit/network/ask-at-host.ts'
 import { openVenueIn } from './kit/venue/venue-in.ts'
 import { openVenueWithListener } from './kit/network/webhook-listener.ts'
@@ -64,10 +65,17 @@ test('no message holds anything that opens something, whatever happened', async 
   await office.post('/admin/vouchers', { voucher: { amount: '10' } })
   await office.post(`${BALL}/guest_parties/${party.public_id}/admissions/${party.admissions[1].public_id}/cancellation`)
   await office.post(`${BALL}/guest_parties/${party.public_id}/cancellation`)
+  const buyer = openFarBuyer({ origin: running.origin, shopUrl: report.account.shop_url, office })
+  const items = [{ ticket_id: ball.tickets.ga, quantity: 1 }]
+  const bought = await buyer.buy(items)
+  await office.post(`/admin/orders/${bought.id}/refunds`)
+  const ordered = await buyer.order(items)
+  await office.post(`/admin/orders/${ordered.id}/cancellation`)
+  tokens.push(bought.token, ordered.token)
   await running.workOffJobs()
 
   const kinds = new Set(listener.heard.map(({ text }) => JSON.parse(text).type))
-  expect(kinds.size).toBe(7)
+  expect(kinds.size).toBe(10)
   const told = listener.heard.map(({ text }) => text).join('\n')
   const keysOf = async (table: string, columns: string) =>
     (

@@ -115,9 +115,9 @@ test('a party that is refused, and one that is added twice with one key, are tol
     status: 201,
   })
   expect(await post({ customer_name: 'x', ticket_id: ball.tickets.crew })).toRefuse(422)
-  const wish = { customer_name: 'y', ticket_id: ball.tickets.ga }
-  await post(wish, { 'idempotency-key': 'once' })
-  await post(wish, { 'idempotency-key': 'once' })
+  const wanted = { customer_name: 'y', ticket_id: ball.tickets.ga }
+  await post(wanted, { 'idempotency-key': 'once' })
+  await post(wanted, { 'idempotency-key': 'once' })
   expect(kindsOf(await hears())).toEqual(['guest_party.created', 'guest_party.created'])
 })
 

@@ -1,13 +1,19 @@
 import { Forbidden, NotFound, Unauthorized } from '../kernel/refusals.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { App } from './app.ts'
-import { type RequestFacts, authenticate, authenticateAtDoor, findSession, requireEvent } from './authenticate.ts'
+import {
+  type RequestFacts,
+  authenticate,
+  authenticateAtDoor,
+  authenticateBySessionCookie,
+  requireEvent,
+} from './authenticate.ts'
 import type { Caller, Permission } from './callers.ts'
-import type { SecretSubject } from './directory.ts'
-import { isCrossSiteForgery, isFromElsewhere } from './request-origin.ts'
-import { type Requirement, requireOrganizer, requireVenue, requireScanner } from './requirements.ts'
+import type { SecretTarget } from './directory.ts'
+import { isCrossSiteForgery, isForeignOrigin } from './request-origin.ts'
+import { type Requirement, requireOrganizer, requireAccountWideOrganizer, requireDoorStaff } from './requirements.ts'
 import { AccountScope, CallerScope, EventScope, VisitorScope } from './scopes.ts'
-import { type ShopAddress, shopOf } from './shop-address.ts'
+import { type ShopAddress, shopOfHost } from './shop-address.ts'
 import { digestOf } from './tokens.ts'
 
 /**
@@ -24,19 +30,24 @@ export interface Access<Given extends object> {
   /** Whether a credential is enough for it, wherever the path leads: throws what `admit` would. */
   readonly requires?: (caller: Caller) => void
   /** At once where everything is remembered, later where something must be looked up. */
-  admit(app: App, knock: RequestFacts): Given | Promise<Given>
+  admit(app: App, request: RequestFacts): Given | Promise<Given>
 }
 
-export type GivenAccount = { account: CallerScope }
-export type GivenEvent = { event: EventScope }
-export type GivenAssistant = { account: CallerScope; open: AccessCheck }
-export type GivenShop = { shop: ShopScope }
+export type AccountGrant = { account: CallerScope }
+export type EventGrant = { event: EventScope }
+export type AssistantGrant = { account: CallerScope; open: ObtainGrant }
+export type ShopGrant = { shop: ShopScope }
 /** Where the installation is found, and whether it is well: nothing of anybody's. */
-export type GivenAnyone = { addresses: Pick<Settings, 'baseUrl' | 'shopDomain'>; pingDatabase: () => Promise<void> }
-export type GivenVisitor = { visitor: VisitorScope; member: CallerScope | null }
-export type GivenInvitation = { invitation: SecretHolderScope | null }
-export type GivenPaymentMethod = { paymentMethod: SecretHolderScope }
-export type GivenPairing = { pairing: (secret: string) => Promise<SecretHolderScope | null> }
+export interface AnyoneGrant {
+  addresses: Pick<Settings, 'baseUrl' | 'shopDomain'>
+  pingDatabase: () => Promise<void>
+  findWarnings: App['findWarnings']
+  isStopping: App['isStopping']
+}
+export type VisitorGrant = { visitor: VisitorScope; member: CallerScope | null }
+export type InvitationGrant = { invitation: SecretHolderScope | null }
+export type PaymentMethodGrant = { paymentMethod: SecretHolderScope }
+export type PairingGrant = { pairing: (secret: string) => Promise<SecretHolderScope | null> }
 
 const DOOR = { isAudited: false, identify: authenticateAtDoor }
 
@@ -45,15 +56,15 @@ const accountAccess = (
   requirement: Requirement,
   { isAudited, identify } = { isAudited: true, identify: authenticate },
 ) => {
-  return (permission: Permission): Access<GivenAccount> => ({
+  return (permission: Permission): Access<AccountGrant> => ({
     name: `${name}, ${permission}`,
     site: 'console',
     needsCredential: true,
     isAudited: isAudited && permission === 'write',
     permission,
     requires: (caller) => requirement(caller, permission),
-    admit: async (app, knock) => {
-      const { caller } = await identify(app, knock, null)
+    admit: async (app, request) => {
+      const { caller } = await identify(app, request, null)
       requirement(caller, permission)
       return { account: new CallerScope(app, caller) }
     },
@@ -66,15 +77,15 @@ const eventAccess = (
   requirement: Requirement,
   { isAudited, identify } = { isAudited: true, identify: authenticate },
 ) => {
-  return (permission: Permission): Access<GivenEvent> => ({
+  return (permission: Permission): Access<EventGrant> => ({
     name: `${name} of the event, ${permission}`,
     site: 'console',
     needsCredential: true,
     isAudited: isAudited && permission === 'write',
     permission,
     requires: (caller) => requirement(caller, permission),
-    admit: async (app, knock) => {
-      const introduction = await identify(app, knock, knock.params['event_slug']!)
+    admit: async (app, request) => {
+      const introduction = await identify(app, request, request.params['event_slug']!)
       requirement(introduction.caller, permission)
       return { event: new EventScope(app, introduction.caller, requireEvent(introduction)) }
     },
@@ -86,14 +97,14 @@ export const organizer = accountAccess('organizer', requireOrganizer)
 export const organizerOfEvent = eventAccess('organizer', requireOrganizer)
 
 /** Account-wide business such as vouchers: a co-organizer's credential is not enough. */
-export const management = accountAccess('venue', requireVenue)
+export const management = accountAccess('venue', requireAccountWideOrganizer)
 
 /**
  * The venue's money: the same, but of people only owners, whichever credential of theirs they show. The account's own
  * tokens act as its owner.
  */
 export const moneyManagement = accountAccess('treasury', (caller, permission) => {
-  requireVenue(caller, permission)
+  requireAccountWideOrganizer(caller, permission)
   const { role } = caller.credential
   if (role !== null && role !== 'owner') throw new Unauthorized({ insufficient: true })
 })
@@ -110,22 +121,29 @@ const requireSetup: Requirement = (caller, permission) => {
   if (caller.credential.role === 'co_organizer') throw new Forbidden()
 }
 
-export const setup = accountAccess('setup', requireSetup)
+export const setupManagement = accountAccess('setup', requireSetup)
 
 /** The same for the event of the path; that it is one the caller may see is told first. */
-export const setupOfEvent = (permission: Permission): Access<GivenEvent> => {
+export const setupManagementOfEvent = (permission: Permission): Access<EventGrant> => {
   const visible = organizerOfEvent(permission)
   return {
     ...visible,
     name: `setup of the event, ${permission}`,
     requires: (caller) => requireSetup(caller, permission),
-    admit: async (app, knock) => {
-      const given = await visible.admit(app, knock)
+    admit: async (app, request) => {
+      const given = await visible.admit(app, request)
       requireSetup(given.event.caller, permission)
       return given
     },
   }
 }
+
+/** The books: of people owners and managers, of the account's own tokens those that may write. */
+export const bookkeeping = accountAccess('books', (caller, permission) => {
+  requireSetup(caller, permission)
+  const { role, permission: given } = caller.credential
+  if (role === null && given !== 'write') throw new Unauthorized({ insufficient: true })
+})
 
 /** What only owners decide: a person needs that role; the account's own tokens act as its owner. */
 export const accountOwner = accountAccess('owner', (caller, permission) => {
@@ -134,11 +152,11 @@ export const accountOwner = accountAccess('owner', (caller, permission) => {
 })
 
 /** The door: devices, tokens, and members of every role but promoters. Its own attempts are its log. */
-export const doorStaff = accountAccess('scanner', requireScanner, DOOR)
-export const doorStaffOfEvent = eventAccess('scanner', requireScanner, DOOR)
+export const doorStaff = accountAccess('scanner', requireDoorStaff, DOOR)
+export const doorStaffOfEvent = eventAccess('scanner', requireDoorStaff, DOOR)
 
 /** Asks another access with the same credential, for another path. */
-export type AccessCheck = <Given extends object>(
+export type ObtainGrant = <Given extends object>(
   access: Access<Given>,
   params: Readonly<Record<string, string>>,
 ) => Promise<Given>
@@ -147,14 +165,14 @@ export type AccessCheck = <Given extends object>(
  * An assistant comes in like the organizer it works for, and whatever it then asks for is judged by its own access. The
  * protocol wants pages of other sites turned away before anything else is looked at.
  */
-export const assistantOfOrganizer = (): Access<GivenAssistant> => ({
+export const assistantOfOrganizer = (): Access<AssistantGrant> => ({
   ...organizer('read'),
   name: 'organizer, by assistant',
-  admit: async (app, knock) => {
-    if (isFromElsewhere(app, knock)) throw new Forbidden('Pages of other sites are not served here')
+  admit: async (app, request) => {
+    if (isForeignOrigin(app, request)) throw new Forbidden('Pages of other sites are not served here')
     return {
-      ...(await organizer('read').admit(app, knock)),
-      open: async (access, params) => access.admit(app, { ...knock, params }),
+      ...(await organizer('read').admit(app, request)),
+      open: async (access, params) => access.admit(app, { ...request, params }),
     }
   },
 })
@@ -169,27 +187,29 @@ export class ShopScope extends AccountScope {
   }
 }
 
-export const shopVisitor = (): Access<GivenShop> => ({
+export const shopVisitor = (): Access<ShopGrant> => ({
   name: 'anyone, at a shop',
   site: 'shop',
   needsCredential: false,
-  admit: (app, knock) => {
-    const letIn = (address: ShopAddress | null): GivenShop => {
+  admit: (app, request) => {
+    const letIn = (address: ShopAddress | null): ShopGrant => {
       if (!address) throw new NotFound()
       return { shop: new ShopScope(app, address) }
     }
-    const address = shopOf(app, knock.host)
+    const address = shopOfHost(app, request.host)
     return address instanceof Promise ? address.then(letIn) : letIn(address)
   },
 })
 
 /** Anyone, without a way to anybody's rows. */
-export const anyone = (): Access<GivenAnyone> => ({
+export const anyone = (): Access<AnyoneGrant> => ({
   name: 'anyone',
   site: 'console',
   needsCredential: false,
-  admit: ({ settings: { baseUrl, shopDomain }, database }) => ({
+  admit: ({ settings: { baseUrl, shopDomain }, database, findWarnings, isStopping }) => ({
     addresses: { baseUrl, shopDomain },
+    findWarnings,
+    isStopping,
     pingDatabase: async () => {
       await database.lookups.query('select 1')
     },
@@ -197,13 +217,13 @@ export const anyone = (): Access<GivenAnyone> => ({
 })
 
 /** A person at the console's own pages, signed in or not. Forms that other sites post are turned away. */
-export const consoleVisitor = (): Access<GivenVisitor> => ({
+export const consoleVisitor = (): Access<VisitorGrant> => ({
   name: 'anyone, at the console',
   site: 'console',
   needsCredential: false,
-  admit: async (app, knock) => {
-    if (isCrossSiteForgery(app, knock)) throw new Forbidden()
-    const session = await findSession(app, knock, null)
+  admit: async (app, request) => {
+    if (isCrossSiteForgery(app, request)) throw new Forbidden()
+    const session = await authenticateBySessionCookie(app, request, null)
     return { visitor: new VisitorScope(app), member: session && new CallerScope(app, session.caller) }
   },
 })
@@ -212,49 +232,49 @@ export const consoleVisitor = (): Access<GivenVisitor> => ({
 export class SecretHolderScope extends AccountScope {
   readonly id: number
 
-  constructor(app: App, opened: SecretSubject) {
+  constructor(app: App, opened: SecretTarget) {
     super(app, opened.account)
     this.id = opened.id
   }
 }
 
 /** Whoever brings the link of an invitation; what became of it meanwhile is for the page to say. */
-export const invitationHolder = (): Access<GivenInvitation> => ({
+export const invitationHolder = (): Access<InvitationGrant> => ({
   name: 'anyone with the link',
   site: 'console',
   needsCredential: false,
-  admit: async (app, knock) => {
-    if (isCrossSiteForgery(app, knock)) throw new Forbidden()
-    const opened = await app.directory.findInvitation(digestOf(knock.params['token']!))
-    if (!opened) await spendUnknownSecret(app, 'invitations', knock.ip)
+  admit: async (app, request) => {
+    if (isCrossSiteForgery(app, request)) throw new Forbidden()
+    const opened = await app.directory.findInvitation(digestOf(request.params['token']!))
+    if (!opened) await spendUnknownSecret(app, 'invitations', request.ip)
     return { invitation: opened && new SecretHolderScope(app, opened) }
   },
 })
 
 /** A device that is not paired yet: the secret comes in the body, so it is looked up when that has been read. */
-export const pairingSecretHolder = (): Access<GivenPairing> => ({
+export const pairingSecretHolder = (): Access<PairingGrant> => ({
   name: 'anyone with a pairing secret',
   site: 'console',
   needsCredential: false,
-  admit: async (app, knock) => ({
+  admit: async (app, request) => ({
     pairing: async (secret) => {
       const opened = await app.directory.findPairing(digestOf(secret))
-      if (!opened) await spendUnknownSecret(app, 'pairing secrets', knock.ip)
+      if (!opened) await spendUnknownSecret(app, 'pairing secrets', request.ip)
       return opened && new SecretHolderScope(app, opened)
     },
   }),
 })
 
 /** A payment provider at the address it was given; whether a message is really its own, the signature tells. */
-export const paymentProvider = (): Access<GivenPaymentMethod> => ({
+export const paymentProvider = (): Access<PaymentMethodGrant> => ({
   name: 'a payment provider',
   site: 'console',
   needsCredential: false,
-  admit: async (app, knock) => {
-    const key = knock.params['key']!
+  admit: async (app, request) => {
+    const key = request.params['key']!
     const opened = key.includes('\0') ? null : await app.directory.findPaymentWebhook(key)
     if (!opened) {
-      await spendUnknownSecret(app, 'payment webhooks', knock.ip)
+      await spendUnknownSecret(app, 'payment webhooks', request.ip)
       throw new NotFound()
     }
     return { paymentMethod: new SecretHolderScope(app, opened) }
@@ -269,7 +289,7 @@ const UNKNOWN_SECRETS_PER_MINUTE = 30
  */
 export const spendUnknownSecret = async (
   { budgets }: Pick<App, 'budgets'>,
-  kind: 'invitations' | 'pairing secrets' | 'sign-in links' | 'payment webhooks',
+  kind: 'invitations' | 'pairing secrets' | 'sign-in links' | 'payment webhooks' | 'wallet passes' | 'wallet devices',
   ip: string,
 ): Promise<void> => {
   await budgets.shared(`unknown ${kind} from an address`, UNKNOWN_SECRETS_PER_MINUTE).spend(ip)

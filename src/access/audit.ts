@@ -66,7 +66,7 @@ export class PendingAuditEntry {
 /** For what leaves no note by itself: exports, signing in, the command line. */
 export const recordAudit = (place: Place, entry: AuditEntry): Promise<void> => recordAudits(place, [entry])
 
-const recordAudits = async ({ accountId, db }: Place, entries: readonly AuditEntry[]): Promise<void> => {
+export const recordAudits = async ({ accountId, db }: Place, entries: readonly AuditEntry[]): Promise<void> => {
   if (entries.length === 0) return
   const given = entries.map(({ action, subject, by }) => {
     const credential = by && 'credential' in by ? by.credential : null

@@ -3,7 +3,7 @@ import type { App } from './app.ts'
 import { SESSION_COOKIE, readCookie } from './cookies.ts'
 import type { EventInPath, AuthenticatedRequest } from './directory.ts'
 import { type RequestOrigin, isCrossSiteForgery } from './request-origin.ts'
-import { digestOf, isMistyped } from './tokens.ts'
+import { digestOf, hasWrongChecksum } from './tokens.ts'
 
 /** What access needs to know of a request; the HTTP floor fills it in. */
 export interface RequestFacts extends RequestOrigin {
@@ -15,18 +15,18 @@ export interface RequestFacts extends RequestOrigin {
 /** A bearer header, valid or not, always wins over a cookie. */
 export const authenticate = async (
   app: App,
-  knock: RequestFacts,
+  request: RequestFacts,
   eventSlug: string | null,
 ): Promise<AuthenticatedRequest> => {
-  if (knock.authorization === undefined) {
-    const session = await findSession(app, knock, eventSlug)
+  if (request.authorization === undefined) {
+    const session = await authenticateBySessionCookie(app, request, eventSlug)
     if (!session) throw new Unauthorized()
-    if (isCrossSiteForgery(app, knock)) throw new Unauthorized({ insufficient: true })
+    if (isCrossSiteForgery(app, request)) throw new Unauthorized({ insufficient: true })
     return session
   }
 
-  const token = bearerOf(knock.authorization)
-  if (!token || isMistyped(token)) throw new Unauthorized()
+  const token = bearerOf(request.authorization)
+  if (!token || hasWrongChecksum(token)) throw new Unauthorized()
 
   const introduction = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
   if (!introduction || introduction.caller.credential.kind === 'session') throw new Unauthorized()
@@ -36,26 +36,26 @@ export const authenticate = async (
 /** The same at the door, where a device that was revoked is told so. */
 export const authenticateAtDoor = async (
   app: App,
-  knock: RequestFacts,
+  request: RequestFacts,
   eventSlug: string | null,
 ): Promise<AuthenticatedRequest> => {
   try {
-    return await authenticate(app, knock, eventSlug)
+    return await authenticate(app, request, eventSlug)
   } catch (error) {
-    const token = bearerOf(knock.authorization)
-    if (!token || isMistyped(token) || !(error instanceof Unauthorized)) throw error
+    const token = bearerOf(request.authorization)
+    if (!token || hasWrongChecksum(token) || !(error instanceof Unauthorized)) throw error
     const isRevokedDevice = await app.directory.isRevokedDevice(digestOf(token))
     throw isRevokedDevice ? new Unauthorized({ isRevokedDevice }) : error
   }
 }
 
-export const findSession = async (
+export const authenticateBySessionCookie = async (
   app: App,
-  knock: RequestFacts,
+  request: RequestFacts,
   eventSlug: string | null,
 ): Promise<AuthenticatedRequest | null> => {
-  const token = readCookie(app.settings, SESSION_COOKIE, knock.cookie)
-  if (!token || isMistyped(token)) return null
+  const token = readCookie(app.settings, SESSION_COOKIE, request.cookie)
+  if (!token || hasWrongChecksum(token)) return null
 
   const session = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
   return session?.caller.credential.kind === 'session' ? session : null

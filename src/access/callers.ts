@@ -1,24 +1,8 @@
+import type { Language } from '../languages/rules.ts'
 import type { CredentialKind } from './tokens.ts'
 
 export const ROLES = ['scanner', 'manager', 'owner', 'co_organizer', 'promoter'] as const
 export type Role = (typeof ROLES)[number]
-
-/** What a role may do, in a sentence for the person who has it. */
-export const ROLE_SENTENCES: Record<Role, string> = {
-  owner: 'Owners run the venue: every event, the team, the vouchers and all settings.',
-  manager: 'Managers run every event, the task board, the vouchers and the team.',
-  co_organizer: 'Co-organizers work on the events they are assigned to, and see nothing of the others.',
-  scanner: 'Scanners let guests in at the door.',
-  promoter: 'Promoters bring guests to the venue’s shows.',
-}
-
-export const ROLE_NAMES: Record<Role, string> = {
-  owner: 'owner',
-  manager: 'manager',
-  co_organizer: 'co-organizer',
-  scanner: 'scanner',
-  promoter: 'promoter',
-}
 
 export const PERMISSIONS = ['read', 'write'] as const
 export type Permission = (typeof PERMISSIONS)[number]
@@ -29,6 +13,8 @@ export interface Account {
   subdomain: string
   currency: string
   timeZone: string
+  /** What its guests are spoken to in, unless they ask for another. */
+  language: Language
 }
 
 /** The person a write is attributed to: the member behind a personal credential, otherwise the account owner. */
@@ -59,5 +45,5 @@ export interface Caller {
 /** Where a caller works: owners, managers, account tokens and devices everywhere, co-organizers on assigned events. */
 export type EventReach = 'account' | 'assigned events'
 
-export const reachOf = (caller: Caller): EventReach =>
+export const eventReachOf = (caller: Caller): EventReach =>
   caller.credential.role === 'co_organizer' ? 'assigned events' : 'account'

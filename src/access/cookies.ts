@@ -20,7 +20,7 @@ export const readCookie = (site: Site, name: string, header: string | undefined)
 }
 
 /** Out of reach for scripts, and not sent along when other sites post something here. */
-export const writeCookie = (site: Site, name: string, value: string, maxAgeSeconds: number): string =>
+export const serializeCookie = (site: Site, name: string, value: string, maxAgeSeconds: number): string =>
   [
     `${nameOf(site, name)}=${value}`,
     'Path=/',
@@ -30,7 +30,7 @@ export const writeCookie = (site: Site, name: string, value: string, maxAgeSecon
     ...(isSecure(site) ? ['Secure'] : []),
   ].join('; ')
 
-export const clearCookie = (site: Site, name: string): string => writeCookie(site, name, '', 0)
+export const serializeClearedCookie = (site: Site, name: string): string => serializeCookie(site, name, '', 0)
 
-export const sessionCookie = (site: Site, token: string): string =>
-  writeCookie(site, SESSION_COOKIE, token, SESSION_DAYS * 24 * 60 * 60)
+export const serializeSessionCookie = (site: Site, token: string): string =>
+  serializeCookie(site, SESSION_COOKIE, token, SESSION_DAYS * 24 * 60 * 60)

@@ -1,8 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { coalesce } from '../database/coalesce.ts'
+import type { Language } from '../languages/rules.ts'
 import type { Account, Caller, Permission, Role } from './callers.ts'
-import { openLastUses } from './last-used.ts'
-import { type CachedShop, type ShopHost, cacheShops } from './shop-cache.ts'
+import { openLastUsedRecorder } from './last-used.ts'
+import { type CachedShop, type ShopHost, openShopLookupCache } from './shop-cache.ts'
 import type { CredentialKind } from './tokens.ts'
 
 /**
@@ -21,17 +22,19 @@ export interface Directory {
   cachedShop(host: ShopHost): CachedShop | null
   isCustomHost(host: string): Promise<boolean>
   /** Whose invitation a mailed link opens, whatever became of it. */
-  findInvitation(digest: Buffer): Promise<SecretSubject | null>
+  findInvitation(digest: Buffer): Promise<SecretTarget | null>
   /** Whose pairing a QR code's secret opens, whatever became of it. */
-  findPairing(digest: Buffer): Promise<SecretSubject | null>
+  findPairing(digest: Buffer): Promise<SecretTarget | null>
   /** Whose payment method the key of a webhook's address leads to. */
-  findPaymentWebhook(key: string): Promise<SecretSubject | null>
+  findPaymentWebhook(key: string): Promise<SecretTarget | null>
+  /** The accounts of which a phone has registered passes of this type. */
+  findWalletAccounts(deviceDigest: Buffer, passTypeId: string): Promise<Account[]>
   /** Writes down when credentials were last used, which otherwise happens now and then. */
   recordUses(): Promise<void>
 }
 
 /** Something of an account that a secret opens. */
-export interface SecretSubject {
+export interface SecretTarget {
   account: Account
   id: number
 }
@@ -63,7 +66,7 @@ export interface DirectoryOptions {
 
 export const openDirectory = (database: Database, { onTrouble = () => {} }: DirectoryOptions = {}): Directory => {
   const findShop = coalesce((hosts: ShopHost[]) => findShops(database, hosts))
-  const uses = openLastUses(database, onTrouble)
+  const uses = openLastUsedRecorder(database, onTrouble)
 
   const findAndNote = async (keys: CallerKey[]) => {
     const introductions = await findCallers(database, keys)
@@ -80,8 +83,17 @@ export const openDirectory = (database: Database, { onTrouble = () => {} }: Dire
     findInvitation: (digest) => findOpened(database, 'find-invitation', FIND_INVITATION, digest),
     findPairing: (digest) => findOpened(database, 'find-pairing', FIND_PAIRING, digest),
     findPaymentWebhook: (key) => findOpened(database, 'find-payment-webhook', FIND_PAYMENT_WEBHOOK, key),
+    findWalletAccounts: async (deviceDigest, passTypeId) => {
+      const values = [deviceDigest, passTypeId]
+      const { rows } = await database.lookups.query<Account>({
+        name: 'find-wallet-accounts',
+        text: FIND_WALLET_ACCOUNTS,
+        values,
+      })
+      return rows
+    },
     findShop,
-    ...cacheShops(database, findShop),
+    ...openShopLookupCache(database, findShop),
     isCustomHost: coalesce((hosts: string[]) => findCustomHosts(database, hosts)),
   }
 }
@@ -98,7 +110,7 @@ const findCustomHosts = async (database: Database, hosts: string[]): Promise<boo
 
 const FIND_CALLERS = `
   select asked.n::int as n,
-    a.id as account_id, a.name as account_name, a.subdomain, a.currency, a.time_zone,
+    a.id as account_id, a.name as account_name, a.subdomain, a.currency, a.time_zone, a.language,
     c.id as credential_id, c.kind, c.permission, c.description,
     m.role, actor.id as membership_id, p.id as person_id, p.name as person_name, p.email as person_email,
     e.id as event_id, e.slug as event_slug, e.title as event_title, s.event_id is not null as assigned,
@@ -130,6 +142,7 @@ interface CallerRow {
   subdomain: string
   currency: string
   time_zone: string
+  language: Language
   credential_id: number
   kind: CredentialKind
   permission: Permission
@@ -179,6 +192,7 @@ const introduce = (row: CallerRow): AuthenticatedRequest => ({
       subdomain: row.subdomain,
       currency: row.currency,
       timeZone: row.time_zone,
+      language: row.language,
     },
     credential: {
       id: row.credential_id,
@@ -219,7 +233,7 @@ const findRevokedDevices = async (database: Database, digests: Buffer[]): Promis
 }
 
 const FIND_SHOPS = `
-  select asked.n::int as n, a.id, a.name, a.subdomain, a.currency, a.time_zone as "timeZone"
+  select asked.n::int as n, a.id, a.name, a.subdomain, a.currency, a.time_zone as "timeZone", a.language
   from unnest($1::text[], $2::text[]) with ordinality as asked (subdomain, host, n)
   left join shop_hosts h on h.host = asked.host
   join accounts a on a.id = h.account_id or a.subdomain = asked.subdomain
@@ -240,8 +254,15 @@ const findShops = async (database: Database, hosts: ShopHost[]): Promise<(Accoun
   return found
 }
 
+/** Nobody has passes of more venues at once than this. */
+const FIND_WALLET_ACCOUNTS = `
+  select a.id, a.name, a.subdomain, a.currency, a.time_zone as "timeZone", a.language
+  from accounts a
+  where a.id in (select r.account_id from wallet_registrations r where r.device_digest = $1 and r.pass_type_id = $2)
+  order by a.id limit 50`
+
 const findOpenedBy = (table: string, id: string, key = 'digest') => `
-  select d.${id} as id, a.id as "accountId", a.name, a.subdomain, a.currency, a.time_zone as "timeZone"
+  select d.${id} as id, a.id as "accountId", a.name, a.subdomain, a.currency, a.time_zone as "timeZone", a.language
   from ${table} d join accounts a on a.id = d.account_id
   where d.${key} = $1`
 
@@ -254,7 +275,7 @@ const findOpened = async (
   name: string,
   text: string,
   key: Buffer | string,
-): Promise<SecretSubject | null> => {
+): Promise<SecretTarget | null> => {
   const { rows } = await database.lookups.query<Omit<Account, 'id'> & { id: number; accountId: number }>({
     name,
     text,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Account } from './callers.ts'
 import type { App } from './app.ts'
-import { AccountScope, type Rows, openForJob } from './scopes.ts'
+import { AccountScope, type Rows, accountDbForJob } from './scopes.ts'
 
 /**
  * Foyer's own work on one account, without a caller: a job knows the account's ID from the row that it was
@@ -9,11 +9,11 @@ import { AccountScope, type Rows, openForJob } from './scopes.ts'
  */
 export const openAccountForJob = async (app: App, accountId: number): Promise<AccountScope | null> => {
   const { rows } = await sql<Account>`
-    select id, name, subdomain, currency, time_zone as "timeZone" from accounts where id = ${accountId}`.execute(
+    select id, name, subdomain, currency, time_zone as "timeZone", language from accounts where id = ${accountId}`.execute(
     app.database.kysely,
   )
   return rows[0] ? new AccountScope(app, rows[0]) : null
 }
 
 /** The same for reading alone, without asking whether the account is still there. */
-export const openRowsForJob = (app: App, accountId: number): Rows => openForJob(app.database, accountId)
+export const openRowsForJob = (app: App, accountId: number): Rows => accountDbForJob(app.database, accountId)

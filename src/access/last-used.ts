@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 
 /** When credentials were last used, roughly: remembered in memory and written down now and then, off every request's path. */
-export interface LastUses {
+export interface LastUsedRecorder {
   note(accountId: number, credentialId: number): void
   /** Writes down what is remembered. */
   flush(): Promise<void>
@@ -9,7 +9,7 @@ export interface LastUses {
 
 const FLUSH_MS = 30_000
 
-export const openLastUses = (database: Database, onTrouble: (error: Error) => void): LastUses => {
+export const openLastUsedRecorder = (database: Database, onTrouble: (error: Error) => void): LastUsedRecorder => {
   let uses = new Map<number, { accountId: number; at: number }>()
   let timer: NodeJS.Timeout | null = null
 

@@ -66,16 +66,16 @@ test('a device is paired, and revoked by its name', async () => {
 
 test('of two who pair the same name at once, one is told', async () => {
   const { app, subdomain } = await venueWithCallers()
-  const wish = { subdomain, name: 'Back door' }
-  const results = await Promise.allSettled([pairDevice(app, wish), pairDevice(app, wish), pairDevice(app, wish)])
+  const wanted = { subdomain, name: 'Back door' }
+  const results = await Promise.allSettled([pairDevice(app, wanted), pairDevice(app, wanted), pairDevice(app, wanted)])
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
 })
 
 test('a wish that cannot be granted is refused in one sentence', async () => {
   const { app, subdomain } = await venueWithCallers()
-  const wish = { subdomain, permission: 'read', description: 'Till' }
+  const wanted = { subdomain, permission: 'read', description: 'Till' }
   const refusal = async (changes: Partial<Parameters<typeof createToken>[1]>) => {
-    const error: unknown = await createToken(app, { ...wish, ...changes }).catch((thrown: unknown) => thrown)
+    const error: unknown = await createToken(app, { ...wanted, ...changes }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Misconfigured)
     return (error as Misconfigured).message
   }

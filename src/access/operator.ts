@@ -1,13 +1,13 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Accounts, Tables } from '../database/table-types.ts'
 import { normalizeEmail } from '../kernel/emails.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 import { recordAudit } from './audit.ts'
 import { type Account, PERMISSIONS, type Permission } from './callers.ts'
 import { type NewCredential, insertCredentials } from './credentials.ts'
 import type { App } from './app.ts'
-import { AccountScope, type Tx, openForOperator } from './scopes.ts'
+import { AccountScope, type Tx, openOperatorTransaction } from './scopes.ts'
 import { newToken } from './tokens.ts'
 
 /** Whoever can start commands on the machine: works without a credential, on any account. */
@@ -17,17 +17,17 @@ export interface Operator {
   /** Whether there is no account yet. Others who ask wait until this transaction has ended. */
   isFirst(): Promise<boolean>
   /** Null when the subdomain is another account's. */
-  foundAccount(account: Insertable<Accounts>): Promise<OpenAccount | null>
-  openAccount(subdomain: string): Promise<OpenAccount | null>
+  foundAccount(account: Insertable<Accounts>): Promise<OpenedAccount | null>
+  openAccount(subdomain: string): Promise<OpenedAccount | null>
 }
 
-export interface OpenAccount {
+export interface OpenedAccount {
   account: Account
   tx: Tx
 }
 
 export const operatorTransaction = <T>(app: App, work: (operator: Operator) => Promise<T>): Promise<T> =>
-  openForOperator(app.database, (db, open) =>
+  openOperatorTransaction(app.database, (db, open) =>
     work({
       now: () => readNow(db),
       isFirst: () => isFirst(db),
@@ -50,12 +50,12 @@ export interface TokenRequest {
 }
 
 /** Makes an API token; with a person it acts as that member and ends with the membership. */
-export const createToken = (app: App, wish: TokenRequest): Promise<string> =>
+export const createToken = (app: App, input: TokenRequest): Promise<string> =>
   operatorTransaction(app, async (operator) => {
-    const permission = readPermission(wish.permission)
-    const description = readLabel('The description', wish.description)
-    const { account, tx } = await requireAccount(operator, wish.subdomain)
-    const membership = wish.personEmail === undefined ? null : await requireMember(tx, account, wish.personEmail)
+    const permission = readPermission(input.permission)
+    const description = readLabel('The description', input.description)
+    const { account, tx } = await requireAccount(operator, input.subdomain)
+    const membership = input.personEmail === undefined ? null : await requireMember(tx, account, input.personEmail)
     return issue(tx, { kind: membership ? 'personal_token' : 'account_token', permission, description, membership })
   })
 
@@ -65,10 +65,10 @@ export interface DeviceRequest {
 }
 
 /** Pairs a door scanner. A device's name is how it is revoked, so two that are in use never share one. */
-export const pairDevice = (app: App, wish: DeviceRequest): Promise<string> =>
+export const pairDevice = (app: App, input: DeviceRequest): Promise<string> =>
   operatorTransaction(app, async (operator) => {
-    const name = readLabel('The name', wish.name)
-    const { account, tx } = await requireAccount(operator, wish.subdomain)
+    const name = readLabel('The name', input.name)
+    const { account, tx } = await requireAccount(operator, input.subdomain)
     await lockAccount(tx)
     if (await isPaired(tx, name)) {
       throw new Misconfigured(`The account "${account.subdomain}" has a device "${name}" already; revoke it first.`)
@@ -76,10 +76,10 @@ export const pairDevice = (app: App, wish: DeviceRequest): Promise<string> =>
     return issue(tx, { kind: 'scanner_device', permission: 'write', description: name, membership: null })
   })
 
-export const revokeDevice = (app: App, wish: DeviceRequest): Promise<void> =>
+export const revokeDevice = (app: App, input: DeviceRequest): Promise<void> =>
   operatorTransaction(app, async (operator) => {
-    const name = readLabel('The name', wish.name)
-    const { account, tx } = await requireAccount(operator, wish.subdomain)
+    const name = readLabel('The name', input.name)
+    const { account, tx } = await requireAccount(operator, input.subdomain)
     if (!(await recordRevocation(tx, name))) {
       throw new Misconfigured(`The account "${account.subdomain}" has no device "${name}" in use.`)
     }
@@ -96,10 +96,10 @@ export const openAccountByCommand = async (app: App, subdomain: string, action: 
   return new AccountScope(app, account)
 }
 
-const issue = async (tx: Tx, wish: Omit<NewCredential, 'token' | 'revokedAt'>) => {
-  const token = newToken(wish.kind)
-  await insertCredentials(tx, [{ ...wish, token, revokedAt: null }])
-  const { kind, permission, description } = wish
+const issue = async (tx: Tx, input: Omit<NewCredential, 'token' | 'revokedAt'>) => {
+  const token = newToken(input.kind)
+  await insertCredentials(tx, [{ ...input, token, revokedAt: null }])
+  const { kind, permission, description } = input
   await recordAudit(tx, { action: 'make credential by command', subject: { kind, permission, description }, by: null })
   return token
 }
@@ -139,7 +139,7 @@ const FIRST_ACCOUNT_LOCK = 7_240_518
 
 const readNow = async (db: Kysely<Tables>) => {
   const { rows } = await sql<{ now: Date }>`select foyer_now() as now`.execute(db)
-  return found(rows[0]).now
+  return requireFound(rows[0]).now
 }
 
 const isFirst = async (db: Kysely<Tables>) => {
@@ -154,14 +154,14 @@ const insertAccount = async (db: Kysely<Tables>, account: Insertable<Accounts>):
     .insertInto('accounts')
     .values(account)
     .onConflict((conflict) => conflict.column('subdomain').doNothing())
-    .returning(['id', 'name', 'subdomain', 'currency', 'time_zone as timeZone'])
+    .returning(['id', 'name', 'subdomain', 'currency', 'time_zone as timeZone', 'language'])
     .executeTakeFirst()
   return founded ?? null
 }
 
 const findAccount = async (db: Kysely<Tables>, subdomain: string) => {
   const { rows } = await sql<Account>`
-    select id, name, subdomain, currency, time_zone as "timeZone"
+    select id, name, subdomain, currency, time_zone as "timeZone", language
     from accounts where subdomain = ${subdomain.replaceAll('\0', '')}`.execute(db)
   return rows[0] ?? null
 }

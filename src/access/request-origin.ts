@@ -32,7 +32,7 @@ export const isCrossSiteForgery = (
  * Whether a page of another site sent it. The name the request was sent to proves nothing here: a page whose own name
  * was made to lead to this machine sends both, alike.
  */
-export const isFromElsewhere = ({ settings }: Pick<App, 'settings'>, { origin }: Pick<RequestOrigin, 'origin'>) =>
+export const isForeignOrigin = ({ settings }: Pick<App, 'settings'>, { origin }: Pick<RequestOrigin, 'origin'>) =>
   origin !== undefined && origin !== settings.baseUrl
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)

@@ -9,12 +9,12 @@ export const requireOrganizer: Requirement = ({ credential }, permission) => {
   requirePermission(credential.permission, permission)
 }
 
-export const requireVenue: Requirement = (caller, permission) => {
+export const requireAccountWideOrganizer: Requirement = (caller, permission) => {
   requireOrganizer(caller, permission)
   if (caller.credential.role === 'co_organizer') throw new Unauthorized({ insufficient: true })
 }
 
-export const requireScanner: Requirement = ({ credential }, permission) => {
+export const requireDoorStaff: Requirement = ({ credential }, permission) => {
   requireRole(credential.role, SCANNERS)
   requirePermission(credential.permission, permission)
 }

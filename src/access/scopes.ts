@@ -2,7 +2,14 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
 import { PendingAuditEntry } from './audit.ts'
-import { type Account, type ActingPerson, type Caller, type Credential, type EventReach, reachOf } from './callers.ts'
+import {
+  type Account,
+  type ActingPerson,
+  type Caller,
+  type Credential,
+  type EventReach,
+  eventReachOf,
+} from './callers.ts'
 import type { EventInPath } from './directory.ts'
 import type { App, AppServices } from './app.ts'
 
@@ -16,12 +23,12 @@ export interface Rows {
 }
 
 /** The same within a transaction, be it only for reading: a scope that is within it sees what it sees. */
-export interface TransactionRows extends Rows {
+export interface TransactionDb extends Rows {
   readonly writes: boolean
 }
 
 /** The same for writing: what is written through it is written whole or not at all. */
-export interface Tx extends TransactionRows {
+export interface Tx extends TransactionDb {
   readonly writes: true
   /** Has this done last, within the transaction: what is told of its outcome sees all that was done in it. */
   beforeCommit(work: () => Promise<void>): void
@@ -31,9 +38,9 @@ export interface Tx extends TransactionRows {
 export class AccountScope {
   readonly account: Account
   readonly #app: App
-  readonly #held: TransactionRows | null
+  readonly #held: TransactionDb | null
 
-  constructor(app: App, account: Account, held: TransactionRows | null = null) {
+  constructor(app: App, account: Account, held: TransactionDb | null = null) {
     this.#app = app
     this.account = account
     this.#held = held
@@ -72,13 +79,13 @@ export class AccountScope {
    * Every statement of the work sees the same moment, whatever is written meanwhile, and none can write. Within
    * somebody's transaction it sees what that sees.
    */
-  consistentRead<T>(work: (rows: TransactionRows) => Promise<T>): Promise<T> {
+  consistentRead<T>(work: (rows: TransactionDb) => Promise<T>): Promise<T> {
     if (this.#held) return work(this.#held)
     return readConsistently(this.#app.database, (db) => work(openReading(this.account.id, db)))
   }
 
   /** The same scope inside a transaction: whatever it opens further down joins it without knowing. */
-  within(held: TransactionRows): AccountScope {
+  within(held: TransactionDb): AccountScope {
     return new AccountScope(this.#app, this.account, held)
   }
 
@@ -91,7 +98,7 @@ export class AccountScope {
     return this.#app
   }
 
-  protected get held(): TransactionRows | null {
+  protected get held(): TransactionDb | null {
     return this.#held
   }
 }
@@ -102,7 +109,7 @@ export class CallerScope extends AccountScope {
   /** What the audit log will say of this request; null where nothing is written down. */
   readonly note: PendingAuditEntry | null
 
-  constructor(app: App, caller: Caller, held: TransactionRows | null = null, note: PendingAuditEntry | null = null) {
+  constructor(app: App, caller: Caller, held: TransactionDb | null = null, note: PendingAuditEntry | null = null) {
     super(app, caller.account, held)
     this.caller = caller
     this.note = note
@@ -133,7 +140,7 @@ export class CallerScope extends AccountScope {
   }
 
   get reach(): EventReach {
-    return reachOf(this.caller)
+    return eventReachOf(this.caller)
   }
 
   /** Whose assignments set the limits, or null for whoever reaches the whole account. */
@@ -141,7 +148,7 @@ export class CallerScope extends AccountScope {
     return this.reach === 'account' ? null : this.actor.membershipId
   }
 
-  override within(held: TransactionRows): CallerScope {
+  override within(held: TransactionDb): CallerScope {
     return new CallerScope(this.wholeApp, this.caller, held, this.note)
   }
 
@@ -158,7 +165,7 @@ export class CallerScope extends AccountScope {
 }
 
 /** The notes of several callers whose work is one transaction. */
-export const addAuditEntries = (tx: Tx, scopes: readonly CallerScope[]): Promise<void> =>
+export const writePendingAuditEntries = (tx: Tx, scopes: readonly CallerScope[]): Promise<void> =>
   PendingAuditEntry.writeAll(
     tx,
     scopes.flatMap(({ note, caller }) => (note ? [{ note, by: caller }] : [])),
@@ -172,14 +179,14 @@ export class EventScope extends CallerScope {
     app: App,
     caller: Caller,
     event: EventInPath,
-    held: TransactionRows | null = null,
+    held: TransactionDb | null = null,
     note: PendingAuditEntry | null = null,
   ) {
     super(app, caller, held, note)
     this.event = event
   }
 
-  override within(held: TransactionRows): EventScope {
+  override within(held: TransactionDb): EventScope {
     return new EventScope(this.wholeApp, this.caller, this.event, held, this.note)
   }
 
@@ -191,13 +198,13 @@ export class EventScope extends CallerScope {
 declare const visiting: unique symbol
 
 /** The way to what belongs to people and to no account: who they are and how they sign in. */
-export interface PeopleRows {
+export interface PeopleDb {
   readonly db: Kysely<Tables>
   readonly [visiting]: true
 }
 
 /** The same within a transaction. */
-export interface PeopleTx extends PeopleRows {
+export interface PeopleTx extends PeopleDb {
   readonly writes: true
 }
 
@@ -213,7 +220,7 @@ export class VisitorScope {
     return this.#app
   }
 
-  get rows(): PeopleRows {
+  get rows(): PeopleDb {
     return openPeople(this.#app.database.kysely)
   }
 
@@ -221,7 +228,7 @@ export class VisitorScope {
     return this.#app.database.kysely.transaction().execute((db) => work(openPeople(db)))
   }
 
-  consistentRead<T>(work: (rows: PeopleRows) => Promise<T>): Promise<T> {
+  consistentRead<T>(work: (rows: PeopleDb) => Promise<T>): Promise<T> {
     return readConsistently(this.#app.database, (db) => work(openPeople(db)))
   }
 }
@@ -230,7 +237,7 @@ export class VisitorScope {
 const readConsistently = <T>(database: Database, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
   database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
-const requireWritable = (held: TransactionRows): Tx => {
+const requireWritable = (held: TransactionDb): Tx => {
   if (!held.writes) throw new Error('A consistent read cannot write')
   return held as Tx
 }
@@ -239,18 +246,18 @@ const requireWritable = (held: TransactionRows): Tx => {
  * The command line works without a caller: it founds an account, or is told one by name. Only operator.ts
  * may open a transaction this way.
  */
-export const openForOperator = <T>(
+export const openOperatorTransaction = <T>(
   database: Database,
   work: (db: Kysely<Tables>, open: (accountId: number) => Tx) => Promise<T>,
 ): Promise<T> => inTransaction(database, (open, db) => work(db, open))
 
 /** A job works without a caller, for the account that queued it. Only job-scope.ts may open rows this way. */
-export const openForJob = (database: Database, accountId: number): Rows => openRows(accountId, database.kysely)
+export const accountDbForJob = (database: Database, accountId: number): Rows => openRows(accountId, database.kysely)
 
 const openPeople = (db: Kysely<Tables>) => ({ db, writes: true }) as unknown as PeopleTx
 const openRows = (accountId: number, db: Kysely<Tables>) => ({ accountId, db }) as Rows
 const openReading = (accountId: number, db: Kysely<Tables>) =>
-  ({ accountId, db, writes: false }) as unknown as TransactionRows
+  ({ accountId, db, writes: false }) as unknown as TransactionDb
 
 const inTransaction = <T>(
   database: Database,

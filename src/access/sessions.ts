@@ -39,19 +39,19 @@ export interface NewSession {
 }
 
 /** Signs a person in to one account. Null when the membership is not theirs, or not active any more. */
-export const startSession = async ({ db }: Connection, wish: NewSession): Promise<string | null> => {
+export const startSession = async ({ db }: Connection, input: NewSession): Promise<string | null> => {
   const token = newToken('session')
   const { rows } = await sql<{ id: number; name: string }>`
     with member as (
       select m.account_id, m.id, m.credential_epoch, p.name
       from memberships m join people p on p.id = m.person_id
-      where m.account_id = ${wish.accountId} and m.id = ${wish.membershipId} and m.person_id = ${wish.personId}
+      where m.account_id = ${input.accountId} and m.id = ${input.membershipId} and m.person_id = ${input.personId}
         and m.deactivated_at is null
       for share of m
     ), session as (
       insert into credentials
         (account_id, kind, permission, description, membership_id, membership_epoch, last_used_at, expires_at)
-      select account_id, 'session', 'write', ${describeBrowser(wish.browser)}, id, credential_epoch,
+      select account_id, 'session', 'write', ${describeBrowser(input.browser)}, id, credential_epoch,
         foyer_now(), foyer_now() + make_interval(days => ${SESSION_DAYS})
       from member
       returning account_id, id
@@ -64,11 +64,11 @@ export const startSession = async ({ db }: Connection, wish: NewSession): Promis
   const session = rows[0]
   if (!session) return null
   await recordAudit(
-    { accountId: wish.accountId, db },
+    { accountId: input.accountId, db },
     {
       action: 'sign in',
-      subject: { by: wish.by, session_id: session.id },
-      by: { actor: { membershipId: wish.membershipId, name: session.name } },
+      subject: { by: input.by, session_id: session.id },
+      by: { actor: { membershipId: input.membershipId, name: session.name } },
     },
   )
   return token
@@ -87,7 +87,7 @@ export const endSession = async ({ db }: Connection, token: string): Promise<voi
  * Ends every session of a person in every account: their password is another now. Rows are locked in the order of
  * their IDs, as by whoever writes down when credentials were used.
  */
-export const endSessionsOf = async ({ db }: Connection, personId: number): Promise<void> => {
+export const endSessionsOfPerson = async ({ db }: Connection, personId: number): Promise<void> => {
   await sql`
     with ending as (
       select c.account_id, c.id from memberships m

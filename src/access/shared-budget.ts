@@ -9,20 +9,20 @@ import { type BudgetChange, type ChangedBudget, changeBudgets } from './budget-r
 /** So many a minute for each key, counted by all processes on one database together. */
 export interface SharedBudget {
   /** Spends before it is known how it ends, or refuses. What ends well is given back. */
-  spend(key: string | number, count?: number): Promise<Spending>
+  spend(key: string | number, count?: number): Promise<RefundableSpending>
   /**
    * For look-ups that mostly succeed and that every request makes. As long as nobody has missed lately nothing is spent
    * beforehand, so whoever knows what to ask for costs no statement; misses stay spent. From the first miss on,
    * everything is spent before it is looked up and given back if it was there, until the budget is whole again.
    */
-  guess<T>(key: string | number, count: number, lookUp: () => Promise<Guessed<T>>): Promise<T>
+  guess<T>(key: string | number, count: number, lookUp: () => Promise<LookupWithMisses<T>>): Promise<T>
 }
 
-export interface Spending {
+export interface RefundableSpending {
   giveBack(count?: number): Promise<void>
 }
 
-export interface Guessed<T> {
+export interface LookupWithMisses<T> {
   found: T
   /** How many of what was looked up is not there. */
   misses: number
@@ -109,7 +109,11 @@ const openSharedBudget = ({ perMinute, name, move, now, onTrouble }: Opening): S
     await settle(account, -count).catch(onTrouble)
   }
 
-  const guessAtCost = async <T>(account: Account, count: number, lookUp: () => Promise<Guessed<T>>): Promise<T> => {
+  const guessAtCost = async <T>(
+    account: Account,
+    count: number,
+    lookUp: () => Promise<LookupWithMisses<T>>,
+  ): Promise<T> => {
     await spendFrom(account, count)
     let misses = 0
     try {
@@ -121,7 +125,11 @@ const openSharedBudget = ({ perMinute, name, move, now, onTrouble }: Opening): S
     }
   }
 
-  const guessFreely = async <T>(account: Account, count: number, lookUp: () => Promise<Guessed<T>>): Promise<T> => {
+  const guessFreely = async <T>(
+    account: Account,
+    count: number,
+    lookUp: () => Promise<LookupWithMisses<T>>,
+  ): Promise<T> => {
     account.underWay += count
     try {
       const { found, misses } = await lookUp()

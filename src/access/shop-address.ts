@@ -16,21 +16,21 @@ export const shopOrigin = ({ settings }: Pick<App, 'settings'>, subdomain: strin
 export type Site = 'console' | 'shop'
 
 /** Whose address a Host is: the console's, or a shop's. Ports say nothing about it. */
-export const siteOf = async (app: App, host: string): Promise<Site> =>
-  siteWithoutLookup(app, host) ?? ((await app.directory.isCustomHost(hostName(host))) ? 'shop' : 'console')
+export const siteOfHost = async (app: App, host: string): Promise<Site> =>
+  siteOfHostWithoutLookup(app, host) ?? ((await app.directory.isCustomHost(hostName(host))) ? 'shop' : 'console')
 
 /**
  * The same as far as it can be told without asking anybody. Addresses by number and the console's own name never
  * belong to a shop, names beneath the shop domain always do; null for every other name.
  */
-export const siteWithoutLookup = (app: App, host: string): Site | null => {
+export const siteOfHostWithoutLookup = (app: App, host: string): Site | null => {
   const name = hostName(host)
   if (isConsole(app, name)) return 'console'
   return subdomainOf(app, name) === null ? null : 'shop'
 }
 
 /** At once where the shop is remembered. */
-export const shopOf = (app: App, host: string): ShopAddress | null | Promise<ShopAddress | null> => {
+export const shopOfHost = (app: App, host: string): ShopAddress | null | Promise<ShopAddress | null> => {
   const name = hostName(host)
   if (isConsole(app, name)) return null
 
@@ -41,7 +41,7 @@ export const shopOf = (app: App, host: string): ShopAddress | null | Promise<Sho
 }
 
 /** The cache of a Host's shop where it is remembered and nobody needs to be asked. */
-export const cachedShopOf = (app: App, host: string): ShopCache | null => {
+export const shopCacheOfHost = (app: App, host: string): ShopCache | null => {
   const name = hostName(host)
   return isConsole(app, name) ? null : (app.directory.cachedShop(shopHost(app, name))?.cache ?? null)
 }

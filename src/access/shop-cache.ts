@@ -41,7 +41,7 @@ interface Remembered {
  * Shops are asked for at every page and hardly ever change, so a found one is remembered until its account announces
  * a change. One that was not found is looked up again: made-up names would fill the memory.
  */
-export const cacheShops = (database: Database, find: (host: ShopHost) => Promise<Account | null>) => {
+export const openShopLookupCache = (database: Database, find: (host: ShopHost) => Promise<Account | null>) => {
   const remembered = new Map<string, Remembered>()
   let changes = 0
   let isListening = false

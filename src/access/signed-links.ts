@@ -39,25 +39,26 @@ const readLink = (app: App, purpose: string, text: string): SignedLink | null =>
   return { accountId: Number.parseInt(account, 36), id, expiresAt }
 }
 
-export type GivenLink = { account: AccountScope; link: SignedLink }
+export type SignedLinkGrant = { account: AccountScope; link: SignedLink }
 
 /** Whoever holds a link that this installation signed, as the `signed_link` of the path; the link itself is the secret. */
-export const signedLink = (purpose: string): Access<GivenLink> => ({
+export const signedLinkHolder = (purpose: string): Access<SignedLinkGrant> => ({
   name: `anyone with a signed link, ${purpose}`,
   site: 'console',
   needsCredential: false,
-  admit: async (app, knock) => {
-    const link = readLink(app, purpose, knock.params['signed_link'] ?? '')
-    const account = link && (await findAccount(app, link.accountId))
+  admit: async (app, request) => {
+    const link = readLink(app, purpose, request.params['signed_link'] ?? '')
+    const account = link && (await findAccountOfLink(app, link.accountId))
     if (!account) throw new NotFound()
     return { account: new AccountScope(app, account), link }
   },
 })
 
-const findAccount = async (app: App, id: number): Promise<Account | undefined> => {
+/** The account that something signed by this installation names. */
+export const findAccountOfLink = async (app: App, id: number): Promise<Account | undefined> => {
   const { rows } = await app.database.lookups.query<Account>({
     name: 'account-of-a-link',
-    text: 'select id, name, subdomain, currency, time_zone as "timeZone" from accounts where id = $1',
+    text: 'select id, name, subdomain, currency, time_zone as "timeZone", language from accounts where id = $1',
     values: [id],
   })
   return rows[0]

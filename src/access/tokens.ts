@@ -26,7 +26,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 export const digestOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** One of our own tokens with a letter wrong: refused without asking the database. Tokens brought by a venue file pass. */
-export const isMistyped = (token: string): boolean =>
+export const hasWrongChecksum = (token: string): boolean =>
   OWN_TOKEN.test(token) && checksumOf(token.slice(0, -CHECKSUM_LENGTH)) !== token.slice(-CHECKSUM_LENGTH)
 
 const OWN_TOKEN = new RegExp(`^(${Object.values(PREFIXES).join('|')})`)

@@ -1,34 +1,34 @@
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { isReservedHostName } from '../access/shop-address.ts'
-import { changeOf } from '../definitions/change.ts'
-import { timeOf } from '../definitions/records.ts'
+import { computeChange } from '../definitions/change.ts'
+import { readTransactionTime } from '../definitions/records.ts'
 import { TAKEN_MESSAGE } from '../kernel/messages.ts'
-import { found, refuseUnless } from '../kernel/refusals.ts'
+import { requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { accountDefinition } from './definitions.ts'
 import {
   type StoredAccount,
   deleteShopHosts,
   findAccount,
-  insertShopHosts,
+  claimShopHosts,
   isCurrencyInUse,
   lockAccount,
   updateAccount,
 } from './records.ts'
-import type { AccountChanges } from './wire.ts'
+import type { AccountChangesInput } from './wire.ts'
 
 /** Changes what was sent and keeps the rest; what changes nothing is no change. */
-export const changeAccount = (scope: CallerScope, sent: AccountChanges): Promise<StoredAccount> =>
+export const changeAccount = (scope: CallerScope, sent: AccountChangesInput): Promise<StoredAccount> =>
   scope.transaction(async (tx) => {
     await lockAccount(tx)
-    const account = found(await findAccount(tx))
-    const { columns, keys } = changeOf(accountDefinition, account, sent, await timeOf(tx))
+    const account = requireFound(await findAccount(tx))
+    const { columns, keys } = computeChange(accountDefinition, account, sent, await readTransactionTime(tx))
     if (keys.includes('currency')) {
       refuseUnless(!(await isCurrencyInUse(tx)), { currency: ["can't be changed once there are orders or vouchers"] })
     }
     if (keys.includes('custom_domains'))
       await replaceHosts(scope, tx, account.thing.custom_domains, sent.custom_domains!)
     if (keys.length > 0) await updateAccount(tx, columns)
-    return found(await findAccount(tx))
+    return requireFound(await findAccount(tx))
   })
 
 const replaceHosts = async (scope: CallerScope, tx: Tx, before: string[], after: string[]) => {
@@ -40,7 +40,7 @@ const replaceHosts = async (scope: CallerScope, tx: Tx, before: string[], after:
     tx,
     before.filter((host) => !after.includes(host)),
   )
-  const free = await insertShopHosts(tx, added)
+  const free = await claimShopHosts(tx, added)
   refuseUnless(
     added.every((host) => free.has(host)),
     { custom_domains: [TAKEN_MESSAGE] },

@@ -1,9 +1,9 @@
 import { PERMISSIONS } from '../access/callers.ts'
 import { type NewCredential, insertCredentials } from '../access/credentials.ts'
-import { isMistyped, newToken } from '../access/tokens.ts'
-import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { hasWrongChecksum, newToken } from '../access/tokens.ts'
+import { type JsonPath, fileFaultAt } from '../loading/fault.ts'
 import { email, flag, list, oneOf, optional, text, strictObject } from '../loading/fields.ts'
-import { uniqueTexts } from '../loading/batches.ts'
+import { numberDuplicateTexts } from '../loading/batches.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import type { z } from 'zod'
 import { findApiTokens, findDevices } from './export/records.ts'
@@ -14,7 +14,7 @@ const SENDABLE = /^[\x21-\x2b\x2d-\x7e]+$/
 const token = () =>
   text()
     .refine((value) => SENDABLE.test(value), { error: 'has characters that cannot be sent as a bearer token' })
-    .refine((value) => !isMistyped(value), { error: 'is a mistyped token of Foyer' })
+    .refine((value) => !hasWrongChecksum(value), { error: 'is a mistyped token of Foyer' })
 
 const ApiToken = strictObject({
   description: text(),
@@ -45,7 +45,7 @@ export const apiTokensSection: Section<z.output<typeof ApiToken>[]> = {
     ),
   export: async function* ({ rows }) {
     const tokens = await findApiTokens(rows)
-    const descriptions = uniqueTexts(tokens.map(({ description }) => description))
+    const descriptions = numberDuplicateTexts(tokens.map(({ description }) => description))
     for (const [n, { permission, person, isRevoked }] of tokens.entries()) {
       yield { description: descriptions[n]!, permission, person, revoked: isRevoked }
     }
@@ -72,7 +72,7 @@ export const devicesSection: Section<z.output<typeof Device>[]> = {
     ),
   export: async function* ({ rows }) {
     const devices = await findDevices(rows)
-    const names = uniqueTexts(devices.map(({ name }) => name))
+    const names = numberDuplicateTexts(devices.map(({ name }) => name))
     for (const [n, { isRevoked }] of devices.entries()) yield { name: names[n]!, revoked: isRevoked }
   },
 }
@@ -84,6 +84,6 @@ const membershipOf = ({ people }: LoadContext, address: string, place: JsonPath)
 
 const issue = async ({ tx }: LoadContext, credentials: NewCredential[], place: JsonPath) => {
   const { taken } = await insertCredentials(tx, credentials)
-  if (taken[0] !== undefined) throw faultAt([...place, taken[0], 'token'], 'is in use already')
+  if (taken[0] !== undefined) throw fileFaultAt([...place, taken[0], 'token'], 'is in use already')
   return Object.fromEntries(credentials.map((each) => [each.description, each.token]))
 }

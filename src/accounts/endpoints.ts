@@ -1,7 +1,7 @@
-import { accountOwner, setup } from '../access/access.ts'
+import { accountOwner, setupManagement } from '../access/access.ts'
 import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { changeAccount } from './change-account.ts'
 import { findAccount } from './records.ts'
 import { AccountAnswer, AccountChangesBody, showAccount } from './wire.ts'
@@ -11,9 +11,9 @@ const account = endpoint({
   path: '/admin/account',
   operationId: 'getAccount',
   says: 'The account: its name, currency, time zone, language and the addresses of its shop.',
-  access: setup('read'),
+  access: setupManagement('read'),
   answers: { 200: AccountAnswer },
-  handle: async ({ account: scope }) => ok(showAccount(scope, found(await findAccount(scope.rows)))),
+  handle: async ({ account: scope }) => ok(showAccount(scope, requireFound(await findAccount(scope.rows)))),
 })
 
 const accountChange = endpoint({

@@ -2,10 +2,16 @@ import type { z } from 'zod'
 import { ROLES } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { type JsonPath } from '../loading/fault.ts'
-import { email, key, list, oneOf, optional, password, requiredList, text, strictObject } from '../loading/fields.ts'
+import { email, keyText, list, oneOf, optional, password, requiredList, text, strictObject } from '../loading/fields.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import { findMembers } from './export/records.ts'
-import { FIRST_EPOCH, findPeople, insertAssignments, insertMemberships, insertPeople } from './records.ts'
+import {
+  FIRST_CREDENTIAL_EPOCH,
+  findPeopleByEmail,
+  insertAssignments,
+  insertMemberships,
+  insertMissingPeople,
+} from './records.ts'
 
 const Person = strictObject({
   name: text(),
@@ -13,7 +19,7 @@ const Person = strictObject({
   password: optional(password()),
   role: oneOf(ROLES),
   state: oneOf(['active', 'deactivated']).default('active'),
-  events: list(key(), 'itself'),
+  events: list(keyText(), 'itself'),
 }).refine((person) => person.role === 'co_organizer' || person.events.length === 0, {
   path: ['events'],
   error: 'only co-organizers are assigned to events',
@@ -43,7 +49,12 @@ export const peopleSection: Section<PersonInput[]> = {
     for (const [n, person] of people.entries()) {
       const { id: personId, name } = known.get(person.email)!
       const { email: address, role, state } = person
-      const membership = { membershipId: ids[n]!, credentialEpoch: FIRST_EPOCH, role, isActive: state === 'active' }
+      const membership = {
+        membershipId: ids[n]!,
+        credentialEpoch: FIRST_CREDENTIAL_EPOCH,
+        role,
+        isActive: state === 'active',
+      }
       context.people.set(address, { personId, name, email: address, ...membership })
     }
     context.later(() => assignEvents(context, people, place))
@@ -65,7 +76,7 @@ export const peopleSection: Section<PersonInput[]> = {
 /** People are shared by all accounts: who is known already keeps name and password, also if that is none. */
 const knowPeople = async ({ tx }: LoadContext, people: PersonInput[]) => {
   const emails = people.map((person) => person.email)
-  const known = await findPeople(tx, emails)
+  const known = await findPeopleByEmail(tx, emails)
   const strangers = people.filter((person) => !known.has(person.email))
   if (strangers.length === 0) return known
 
@@ -74,8 +85,8 @@ const knowPeople = async ({ tx }: LoadContext, people: PersonInput[]) => {
     email: address,
     passwordDigest: secret === null ? null : await hashPassword(secret),
   }))
-  await insertPeople(tx, await Promise.all(newPeople))
-  return findPeople(tx, emails)
+  await insertMissingPeople(tx, await Promise.all(newPeople))
+  return findPeopleByEmail(tx, emails)
 }
 
 const assignEvents = async ({ tx, events, people: members }: LoadContext, people: PersonInput[], place: JsonPath) => {

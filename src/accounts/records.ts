@@ -2,12 +2,12 @@ import { type Selectable, sql } from 'kysely'
 import type { Role } from '../access/callers.ts'
 import type { Rows, Tx } from '../access/scopes.ts'
 import type { Accounts } from '../database/table-types.ts'
-import { type Stored, fromRow } from '../definitions/define.ts'
-import { drawIds, insertRows } from '../loading/records.ts'
+import { type StoredValues, fromRow } from '../definitions/define.ts'
+import { allocateIds, insertRows } from '../loading/records.ts'
 import { accountDefinition } from './definitions.ts'
 
 /** Answers with the hosts that were free; the others lead to another shop. */
-export const insertShopHosts = async (tx: Tx, hosts: string[]): Promise<Set<string>> => {
+export const claimShopHosts = async (tx: Tx, hosts: string[]): Promise<Set<string>> => {
   if (hosts.length === 0) return new Set()
   const { rows } = await sql<{ host: string }>`
     insert into shop_hosts (host, account_id)
@@ -24,7 +24,7 @@ export interface KnownPerson {
   email: string
 }
 
-export const findPeople = async (tx: Tx, emails: string[]): Promise<Map<string, KnownPerson>> => {
+export const findPeopleByEmail = async (tx: Tx, emails: string[]): Promise<Map<string, KnownPerson>> => {
   const { rows } = await sql<KnownPerson>`
     select id, name, email from people where email = any(${emails}::text[])`.execute(tx.db)
   return new Map(rows.map((person) => [person.email, person]))
@@ -37,7 +37,7 @@ export interface NewPerson {
 }
 
 /** An address that someone took in the meantime keeps its person. */
-export const insertPeople = async (tx: Tx, people: NewPerson[]): Promise<void> => {
+export const insertMissingPeople = async (tx: Tx, people: NewPerson[]): Promise<void> => {
   if (people.length === 0) return
   // In the order of their addresses, so that two files with the same people wait for each other and never both.
   await sql`
@@ -60,7 +60,7 @@ export interface NewMembership {
 
 /** IDs ascend in the given order: the account owner is the owner with the lowest. */
 export const insertMemberships = async (tx: Tx, memberships: NewMembership[]): Promise<number[]> => {
-  const ids = await drawIds(tx, 'memberships', memberships.length)
+  const ids = await allocateIds(tx, 'memberships', memberships.length)
   await insertRows(
     tx,
     'memberships',
@@ -69,13 +69,13 @@ export const insertMemberships = async (tx: Tx, memberships: NewMembership[]): P
       person_id: membership.personId,
       role: membership.role,
       deactivated_at: membership.deactivatedAt,
-      credential_epoch: FIRST_EPOCH,
+      credential_epoch: FIRST_CREDENTIAL_EPOCH,
     })),
   )
   return ids
 }
 
-export const FIRST_EPOCH = 1
+export const FIRST_CREDENTIAL_EPOCH = 1
 
 export const insertAssignments = (tx: Tx, assignments: { membershipId: number; eventId: number }[]): Promise<void> =>
   insertRows(
@@ -85,7 +85,7 @@ export const insertAssignments = (tx: Tx, assignments: { membershipId: number; e
   )
 
 export interface StoredAccount {
-  thing: Stored<typeof accountDefinition>
+  thing: StoredValues<typeof accountDefinition>
   row: Selectable<Accounts>
 }
 

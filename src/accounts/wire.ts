@@ -9,7 +9,7 @@ import type { StoredAccount } from './records.ts'
 
 export const AccountChangesBody = changeBody('account', accountDefinition, () => ({}))
 
-export type AccountChanges = ReturnType<typeof AccountChangesBody.read>
+export type AccountChangesInput = ReturnType<typeof AccountChangesBody.read>
 
 export const AccountAnswer = named(
   'Account',

@@ -1,9 +1,10 @@
 import type { Tx } from '../access/scopes.ts'
+import { planForManyRows } from '../database/prepared.ts'
 import { claim } from '../inventory/claim.ts'
 import type { Shortage } from '../inventory/rules.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
-import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
-import { drawIds, insertRows } from '../loading/records.ts'
+import { type JsonPath, fileFaultAt, quoteShortened } from '../loading/fault.ts'
+import { allocateIds, insertRows } from '../loading/records.ts'
 import type { NewOrder } from './issue-order.ts'
 import { findUsedCodes, findUsedPublicIds } from './records.ts'
 import { type AdmissionStatus, type Answers, type PlaceSnapshot, snapshotOfArea, snapshotOfPlace } from './rules.ts'
@@ -20,6 +21,12 @@ export interface ImportedItem {
   /** What it was known by before; null draws both anew. */
   publicId: string | null
   checkInCode: string | null
+  /** What it cost where it was sold, and as part of which group. */
+  priceCents?: number
+  taxRate?: number
+  groupNumber?: number | null
+  /** None for those of a group after its first, which stands for what the group took of the stock. */
+  stockQuantity?: 0 | 1
 }
 
 type OrderFields = Omit<
@@ -35,6 +42,11 @@ export interface ImportedOrder extends OrderFields {
   archivedAt: Date | null
   paidAt: Date | null
   totalCents: number
+  /** What vouchers paid of it, and what went back, where it was sold. */
+  voucherCents?: number
+  refundedCents?: number
+  refundedVoucherCents?: number
+  cancelledAt?: Date | null
   items: ImportedItem[]
 }
 
@@ -71,6 +83,8 @@ export const asImportedOrder = (order: NewOrder, createdAt: Date): ImportedOrder
   }),
 })
 
+const MANY = 200
+
 /**
  * Orders that were made elsewhere or all at once: one claim for each ticket and area, and set by set the rows. Every
  * live admission holds its inventory, whatever became of the payment.
@@ -81,6 +95,7 @@ export const importOrders = async (
   orders: ImportedOrder[],
   place: JsonPath,
 ): Promise<ImportOutcome> => {
+  if (orders.length >= MANY) await planForManyRows(tx.db)
   await refuseKnown(tx, orders, place)
   const refused = await claimAll(
     tx,
@@ -89,7 +104,7 @@ export const importOrders = async (
   )
   if (refused) return { refused, orders: null }
 
-  const ids = await drawIds(tx, 'orders', orders.length)
+  const ids = await allocateIds(tx, 'orders', orders.length)
   const given = new Set(orders.flatMap(codesOf))
   const codes = await drawCodes(tx, orders.reduce((sum, { items }) => sum + 1 + items.length, 0) - given.size, given)
   const issued = orders.map((order, n): IssuedOrder => ({
@@ -125,6 +140,7 @@ const claimAll = async (tx: Tx, eventId: number, items: ImportedItem[]): Promise
       eventId,
       ticketId: group[0]!.ticket.id,
       quantity: group.length,
+      stockQuantity: group.reduce((sum, { stockQuantity = 1 }) => sum + stockQuantity, 0),
       standingAreaId: group[0]!.standingArea?.id ?? null,
       placeIds: group.flatMap(({ place }) => place?.id ?? []),
       takesHalfPairs: true,
@@ -148,7 +164,7 @@ const refuseKnown = async (tx: Tx, orders: ImportedOrder[], place: JsonPath): Pr
   ])
   for (const [n, order] of orders.entries()) {
     for (const name of [...codesOf(order), ...publicIdsOf(order)]) {
-      if (seen.has(name)) throw faultAt([...place, n], `${quote(name)} is given twice`)
+      if (seen.has(name)) throw fileFaultAt([...place, n], `${quoteShortened(name)} is given twice`)
       seen.add(name)
     }
   }
@@ -186,7 +202,12 @@ const orderRow = (eventId: number, order: ImportedOrder, { id, publicId, orderCo
   billing_vat_id: order.billing.vatId,
   answers: order.answers,
   total_cents: order.totalCents,
+  voucher_cents: order.voucherCents ?? 0,
+  refunded_cents: order.refundedCents ?? 0,
+  refunded_voucher_cents: order.refundedVoucherCents ?? 0,
+  language: order.language ?? null,
   paid_at: order.paidAt,
+  cancelled_at: order.cancelledAt ?? null,
   creator_id: order.creator?.personId ?? null,
   creator_name: order.creator?.name ?? null,
   created_at: order.createdAt,
@@ -216,6 +237,10 @@ const admissionRow = (
   standing_area_id: item.standingArea?.id ?? null,
   place_label: item.place?.label ?? item.standingArea?.name ?? null,
   place_snapshot: snapshotOf(item),
+  price_cents: item.priceCents ?? 0,
+  tax_rate: item.taxRate ?? 0,
+  group_number: item.groupNumber ?? null,
+  stock_quantity: item.stockQuantity ?? 1,
   created_at: order.createdAt,
   updated_at: item.redeemedAt ?? order.createdAt,
 })

@@ -1,6 +1,6 @@
 import type { Rows } from '../access/scopes.ts'
 import { endExpiredHolds } from '../inventory/holds/records.ts'
-import type { Shortage, Claim } from '../inventory/rules.ts'
+import type { Shortage, ClaimRequest } from '../inventory/rules.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
 import { type AdmissionRow, type InsertedOrder, type OrderRow, type OrderToInsert, insertOrders } from './records.ts'
 import { type Answers, type NumberedPlace, type Order, snapshotOfArea, snapshotOfPlace } from './rules.ts'
@@ -98,7 +98,7 @@ const issueOf = (
   return { refused: null, order: orderOf(order, row, admissions, made) }
 }
 
-const claimOf = (order: NewOrder): Claim => ({
+const claimOf = (order: NewOrder): ClaimRequest => ({
   eventId: order.eventId,
   ticketId: order.ticket.id,
   quantity: order.admissions.length,

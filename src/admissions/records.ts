@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
 import { runPrepared } from '../database/prepared.ts'
-import { claimSteps } from '../inventory/claims/records.ts'
-import { releaseSteps } from '../inventory/releases/records.ts'
-import type { Shortage, Claim } from '../inventory/rules.ts'
-import { found } from '../kernel/refusals.ts'
+import { claimCtes } from '../inventory/claims/records.ts'
+import { releaseCtes } from '../inventory/releases/records.ts'
+import type { Shortage, ClaimRequest } from '../inventory/rules.ts'
+import type { Language } from '../languages/rules.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import type { Answers, Billing, OrderStatus, PlaceSnapshot } from './rules.ts'
 
 /** Those of the codes that an order or an admission of the account has already. */
 export const findUsedCodes = async ({ accountId, db }: Rows, codes: string[]): Promise<Set<string>> => {
-  const { rows } = await sql<{ code: string }>`
+  const statement = sql<{ code: string }>`
     select order_code as code from orders where account_id = ${accountId} and order_code = any (${codes}::text[])
     union all
-    select check_in_code from admissions where account_id = ${accountId} and check_in_code = any (${codes}::text[])`.execute(
-    db,
-  )
+    select check_in_code from admissions where account_id = ${accountId} and check_in_code = any (${codes}::text[])`
+  const rows = await runPrepared(db, 'used-codes', statement)
   return new Set(rows.map(({ code }) => code))
 }
 
@@ -33,14 +33,24 @@ export const findUsedPublicIds = async ({ accountId, db }: Rows, publicIds: stri
  * Who signs up and who is being added by staff under the same address meet here, before either takes any other lock:
  * the second sees what the first has written. It lasts until the transaction ends. Several are locked in one order.
  */
-export const lockAddresses = async (tx: Tx, eventId: number, emails: readonly string[]): Promise<void> => {
+export const lockGuestEmails = async (tx: Tx, eventId: number, emails: readonly string[]): Promise<void> => {
   if (emails.length === 0) return
   const names = emails.map((email) => JSON.stringify(['address', tx.accountId, eventId, email]))
   await sql`
+    with everybody as materialized (
+      select pg_advisory_xact_lock_shared(hashtextextended(${allAddresses(tx, eventId)}, 0))
+    )
     select pg_advisory_xact_lock(key)
-    from (select distinct hashtextextended(name, 0) as key from unnest(${names}::text[]) as name order by key) keys
+    from everybody, (select distinct hashtextextended(name, 0) as key from unnest(${names}::text[]) as name order by key) keys
   `.execute(tx.db)
 }
+
+/** The same for so many addresses that a lock for each of them would be more than PostgreSQL keeps. */
+export const lockAllGuestEmails = async (tx: Tx, eventId: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${allAddresses(tx, eventId)}, 0))`.execute(tx.db)
+}
+
+const allAddresses = ({ accountId }: Tx, eventId: number) => JSON.stringify(['addresses', accountId, eventId])
 
 export interface OrderRow {
   eventId: number
@@ -58,6 +68,8 @@ export interface OrderRow {
   answers: Answers
   creator: { personId: number; name: string } | null
   createdAt: Date | null
+  /** What is written to the customer in; null where nobody knows, then it is the account's. */
+  language?: Language | null
 }
 
 export interface AdmissionRow {
@@ -76,7 +88,7 @@ export type InsertedOrder =
   | { refused: Shortage | 'code_taken'; id: null; createdAt: null; admissionIds: null }
 
 export interface OrderToInsert {
-  claim: Claim
+  claim: ClaimRequest
   ticketTitle: string
   order: OrderRow
   admissions: AdmissionRow[]
@@ -87,7 +99,7 @@ const GIVEN_COLUMNS = sql`
   "publicId" text, "orderCode" text, origin text, status text, "customerName" text, "deliveryEmail" text,
   "deliversToCreator" boolean, "staffNote" text, "customerPhone" text, "customerCompany" text, street text,
   "postalCode" text, city text, country text, "vatId" text, answers jsonb, "creatorId" bigint, "creatorName" text,
-  "createdAt" timestamptz, "checkInCodes" text[], admissions json`
+  "createdAt" timestamptz, language text, "checkInCodes" text[], admissions json`
 
 const GIVEN_ADMISSION_COLUMNS = sql`
   "publicId" text, "checkInCode" text, position int, "isLead" boolean, "attendeeName" text, answers jsonb,
@@ -135,14 +147,14 @@ export const insertOrders = async (
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as given (${GIVEN_COLUMNS})
     ),
-    ${claimSteps(rows, eventId, codesAreNew)},
+    ${claimCtes(rows, eventId, codesAreNew)},
     made as (
       insert into orders (account_id, event_id, public_id, order_code, origin, status, customer_name, delivery_email,
         delivers_to_creator, staff_note, customer_phone, customer_company, billing_street, billing_postal_code,
-        billing_city, billing_country, billing_vat_id, answers, creator_id, creator_name, created_at, paid_at)
+        billing_city, billing_country, billing_vat_id, answers, creator_id, creator_name, language, created_at, paid_at)
       select ${accountId}, ${eventId}, "publicId", "orderCode", origin, status, "customerName", "deliveryEmail",
         "deliversToCreator", "staffNote", "customerPhone", "customerCompany", street, "postalCode",
-        city, country, "vatId", answers, "creatorId", "creatorName", at, at
+        city, country, "vatId", answers, "creatorId", "creatorName", language, at, at
       from claim_verdicts join given using (n), coalesce("createdAt", foyer_now()) as at
       where refused is null
       order by n
@@ -170,23 +182,31 @@ export const insertOrders = async (
  * Ends admissions of an order that are live and unredeemed, and gives back what they held. All of them, or one; how
  * many ended tells the caller whether it was in time.
  */
-export const endAdmissions = async (
+export const cancelUnredeemedAdmissions = (
   tx: Tx,
   order: { id: number; eventId: number },
+  onlyId: number | null = null,
+) => endAdmissionsOfOrders(tx, order.eventId, [order.id], onlyId)
+
+/** The same for several orders of one event. */
+export const endAdmissionsOfOrders = async (
+  tx: Tx,
+  eventId: number,
+  orderIds: readonly number[],
   onlyId: number | null = null,
 ): Promise<number> => {
   const result = await sql<{ count: number }>`
     with gone as (
       update admissions a set status = 'cancelled'
-      where a.account_id = ${tx.accountId} and a.event_id = ${order.eventId} and a.order_id = ${order.id}
+      where a.account_id = ${tx.accountId} and a.event_id = ${eventId} and a.order_id = any (${orderIds}::bigint[])
         and a.status = 'active' and a.redeemed_at is null
         and (${onlyId}::bigint is null or a.id = ${onlyId}::bigint)
-      returning a.ticket_id, a.standing_area_id, a.place_id, 1 as quantity
+      returning a.ticket_id, a.standing_area_id, a.place_id, 1 as quantity, a.stock_quantity
     ),
     gone_places as (
       select place_id from gone where place_id is not null
     ),
-    ${releaseSteps(tx, order.eventId)}
+    ${releaseCtes(tx, eventId)}
     select count(*)::int as count from gone`.execute(tx.db)
-  return found(result.rows[0]).count
+  return requireFound(result.rows[0]).count
 }

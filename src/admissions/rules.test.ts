@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isCountry } from './countries.ts'
-import { type Question, type TicketTerms, attendeeNameOf, chooseStandingArea, validateAnswers } from './rules.ts'
+import { type Question, type OrderableTicket, attendeeNameOf, chooseStandingArea, validateAnswers } from './rules.ts'
 
 const question = (change: Partial<Question>): Question => ({
   id: 1,
@@ -76,7 +76,7 @@ test('a name at the door', () => {
 })
 
 test('a single standing area needs no choice, none at all has no room', () => {
-  const ticket = (areas: number[]): TicketTerms => ({
+  const ticket = (areas: number[]): OrderableTicket => ({
     id: 1,
     title: 'T',
     kind: 'StandardTicket',

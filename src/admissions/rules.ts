@@ -2,6 +2,7 @@ import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import {
   BLANK_MESSAGE,
   INVALID_MESSAGE,
+  NOT_ACCEPTED_MESSAGE,
   NOT_A_NUMBER_MESSAGE,
   NOT_INCLUDED_MESSAGE,
   characterCount,
@@ -76,7 +77,7 @@ const readAnswer = (question: Question, value: unknown): ReadAnswer => {
 }
 
 /** Whether something can be the answer to a question of this type, whatever choices there are now. */
-export const isAnswer = (type: string, value: unknown): value is AnswerValue => {
+export const isAnswerOfType = (type: string, value: unknown): value is AnswerValue => {
   if (type === 'checkbox') return typeof value === 'boolean'
   const texts = type === 'multi_select' ? value : [value]
   return Array.isArray(texts) && texts.every((text) => textOf(text) === text && characterCount(text) <= ANSWER_MAX)
@@ -85,7 +86,7 @@ export const isAnswer = (type: string, value: unknown): value is AnswerValue => 
 const readCheckbox = (question: Question, value: unknown): ReadAnswer => {
   if (value === true || value === 'true' || value === 1 || value === '1' || value === 'on') return { value: true }
   if (value !== false && value !== 'false' && value !== 0 && value !== '0') return { fault: INVALID_MESSAGE }
-  return isRequiredUpfront(question) ? { fault: 'must be accepted' } : { value: false }
+  return isRequiredUpfront(question) ? { fault: NOT_ACCEPTED_MESSAGE } : { value: false }
 }
 
 const readChoices = ({ options }: Question, value: unknown): ReadAnswer => {
@@ -230,7 +231,7 @@ export const snapshotOfArea = (name: string): PlaceSnapshot => ({
 })
 
 /** A ticket with all that decides how it may be taken, as it stands now. */
-export interface TicketTerms {
+export interface OrderableTicket {
   id: number
   title: string
   kind: 'StandardTicket' | 'GroupTicket'
@@ -241,12 +242,12 @@ export interface TicketTerms {
 }
 
 /** Price, visibility and the sales window bind buyers, not the venue's own list. */
-export const isEligible = (ticket: TicketTerms | null): ticket is TicketTerms =>
+export const isEligibleForGuestList = (ticket: OrderableTicket | null): ticket is OrderableTicket =>
   ticket !== null && ticket.kind === 'StandardTicket' && !ticket.isArchived
 
 /** The standing area to take from, or what is wrong with the one that was asked for. */
 export const chooseStandingArea = (
-  ticket: TicketTerms,
+  ticket: OrderableTicket,
   askedId: number | null,
 ): { area: { id: number; name: string } | null; fault: null } | { area: null; fault: string } => {
   if (ticket.inventoryKind !== 'standing') {
@@ -255,11 +256,11 @@ export const chooseStandingArea = (
   const { standingAreas } = ticket
   if (askedId === null) {
     if (standingAreas.length === 1) return { area: standingAreas[0]!, fault: null }
-    return { area: null, fault: standingAreas.length === 0 ? NO_ROOM : BLANK_MESSAGE }
+    return { area: null, fault: standingAreas.length === 0 ? NO_ROOM_MESSAGE : BLANK_MESSAGE }
   }
   const area = standingAreas.find(({ id }) => id === askedId)
   return area ? { area, fault: null } : { area: null, fault: NOT_INCLUDED_MESSAGE }
 }
 
-export const NO_ROOM = 'Not enough places available'
-export const SEATS_GONE = 'Seats are no longer available'
+export const NO_ROOM_MESSAGE = 'Not enough places available'
+export const SEATS_GONE_MESSAGE = 'Seats are no longer available'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { shortageAt } from '../inventory/venue-section.ts'
-import { isCode, isPublicId, normalizeCode } from '../kernel/public-ids.ts'
-import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
+import { shortageFault } from '../inventory/venue-section.ts'
+import { isCode, isPublicId, normalizeCode } from '../kernel/rules.ts'
+import { type JsonPath, fileFaultAt, quoteShortened } from '../loading/fault.ts'
 import {
   type ReadingContext,
   email,
   flag,
-  key,
+  keyText,
   list,
   money,
   oneOf,
@@ -15,8 +15,11 @@ import {
   requiredList,
   text,
   strictObject,
+  taxRate,
   timestamp,
+  wholeNumber,
 } from '../loading/fields.ts'
+import { LANGUAGES } from '../languages/rules.ts'
 import { type EventSection, type LoadedEvent, type LoadedTicket, findByKey } from '../loading/section.ts'
 import { isCountry } from './countries.ts'
 import { exportOrders } from './export/export-orders.ts'
@@ -26,7 +29,7 @@ import {
   type Answers,
   type Question,
   STAFF_NOTE_MAX,
-  isAnswer,
+  isAnswerOfType,
   snapshotOfPlace,
   validateAnswers,
 } from './rules.ts'
@@ -35,30 +38,33 @@ import { findQuestions } from './terms/records.ts'
 const country = () =>
   optional(text().refine((code) => isCountry(code), { error: 'is not an ISO country code like "DE"' }))
 
-export const answerMap = () => z.record(z.string(), z.unknown())
+export const answersSchema = () => z.record(z.string(), z.unknown())
 
 /** What an admission is known by at the door; drawn where the file does not say it. */
-export const issuedCodes = () => ({
-  public_id: optional(publicId()),
-  check_in_code: optional(code()),
+export const admissionCodeSchemas = () => ({
+  public_id: optional(publicIdSchema()),
+  check_in_code: optional(codeSchema()),
 })
 
-export const publicId = () => text().refine(isPublicId, { error: 'is not a public ID of 22 letters and digits' })
+export const publicIdSchema = () => text().refine(isPublicId, { error: 'is not a public ID of 22 letters and digits' })
 
-export const code = () =>
+export const codeSchema = () =>
   text().transform(normalizeCode).refine(isCode, { error: 'is not a code of 8 letters and digits' })
 
 const Item = (terms: ReadingContext) =>
   strictObject({
-    ticket: key(),
+    ticket: keyText(),
     attendee_name: optionalText(),
-    place: optional(key()),
-    standing_area: optional(key()),
+    place: optional(keyText()),
+    standing_area: optional(keyText()),
     admission_status: oneOf(['active', 'cancelled', 'refunded', 'refund_pending']).default('active'),
     redeemed_at: optional(timestamp(terms)),
-    custom_field_answers: optional(answerMap()),
+    custom_field_answers: optional(answersSchema()),
     is_lead: z.boolean().optional(),
-    ...issuedCodes(),
+    price: optional(money(terms)),
+    tax_rate: taxRate().default(0),
+    group_number: optional(wholeNumber({ least: 1 })),
+    ...admissionCodeSchemas(),
   }).refine((item) => item.admission_status !== 'cancelled' || item.redeemed_at === null, {
     path: ['redeemed_at'],
     error: 'is given, but what is cancelled is never redeemed',
@@ -68,7 +74,7 @@ type ItemInput = z.output<ReturnType<typeof Item>>
 
 const ShopOrder = (terms: ReadingContext) =>
   strictObject({
-    key: key(),
+    key: keyText(),
     customer_name: text(),
     customer_email: optional(email()),
     customer_phone: optionalText(),
@@ -79,16 +85,30 @@ const ShopOrder = (terms: ReadingContext) =>
     billing_country: country(),
     billing_vat_id: optionalText(),
     staff_note: optionalText(STAFF_NOTE_MAX),
-    custom_field_answers: optional(answerMap()),
+    custom_field_answers: optional(answersSchema()),
     status: oneOf(['paid', 'unpaid', 'refunded', 'cancelled', 'disputed']).default('paid'),
     archived: flag(false),
     created_at: timestamp(terms).default(terms.now),
     paid_at: optional(timestamp(terms)),
+    cancelled_at: optional(timestamp(terms)),
+    language: optional(oneOf(LANGUAGES)),
     total: optional(money(terms)),
-    public_id: optional(publicId()),
-    order_code: optional(code()),
+    voucher_total: money(terms).default(0),
+    refunded: money(terms).default(0),
+    refunded_to_vouchers: money(terms).default(0),
+    public_id: optional(publicIdSchema()),
+    order_code: optional(codeSchema()),
     items: requiredList(Item(terms)),
   })
+    .refine(({ total, voucher_total: spent }) => spent <= (total ?? 0), {
+      path: ['voucher_total'],
+      error: 'is more than the total',
+    })
+    .refine(({ total, refunded }) => refunded <= (total ?? 0), { path: ['refunded'], error: 'is more than the total' })
+    .refine((order) => order.refunded_to_vouchers <= Math.min(order.voucher_total, order.refunded), {
+      path: ['refunded_to_vouchers'],
+      error: 'is more than vouchers paid, or more than was refunded',
+    })
 
 type ShopOrderInput = z.output<ReturnType<typeof ShopOrder>>
 
@@ -104,12 +124,12 @@ export const ordersSection: EventSection<ShopOrderInput[]> = {
       orders.map((order, n) => orderOf(event, order, questions, terms, [...place, n])),
       place,
     )
-    if (issue.refused) throw shortageAt(place, issue.refused)
+    if (issue.refused) throw shortageFault(place, issue.refused)
 
     return Object.fromEntries(
       orders.map(({ key: name }, n) => {
         const { publicId: id, orderCode, items } = issue.orders[n]!
-        return [name, { public_id: id, order_code: orderCode, items: items.map(showItem) }]
+        return [name, { public_id: id, order_code: orderCode, items: items.map(reportLoadedAdmission) }]
       }),
     )
   },
@@ -117,7 +137,7 @@ export const ordersSection: EventSection<ShopOrderInput[]> = {
 }
 
 /** What `load` prints of an admission. */
-export const showItem = (item: { publicId: string; checkInCode: string }) => ({
+export const reportLoadedAdmission = (item: { publicId: string; checkInCode: string }) => ({
   public_id: item.publicId,
   check_in_code: item.checkInCode,
 })
@@ -129,14 +149,21 @@ const orderOf = (
   terms: ReadingContext,
   at: JsonPath,
 ): ImportedOrder => {
-  const read = order.order_code === null ? readAnswers : takeAnswers
+  const read = order.order_code === null ? readAnswers : readArchivedAnswers
   const answers = (scope: Question['scope'], given: Given | null, place: JsonPath) =>
     read(event, questionsOf(scope, questions), given ?? {}, [...place, 'custom_field_answers'])
+  const groups = new Set<string>()
   const items = order.items.map((item, n) => {
     const here = [...at, 'items', n]
-    return { ...itemOf(event, item, here), answers: answers('attendee', item.custom_field_answers, here) }
+    const group = item.group_number === null ? null : `${item.ticket} ${item.group_number}`
+    const isFirst = group === null || !groups.has(group)
+    if (group !== null) groups.add(group)
+    return {
+      ...itemOf(event, item, here),
+      stockQuantity: isFirst ? (1 as const) : (0 as const),
+      answers: answers('attendee', item.custom_field_answers, here),
+    }
   })
-  const prices = order.items.map(({ ticket }) => event.tickets.get(ticket)!.priceCents)
   return {
     origin: 'shop',
     status: order.status,
@@ -156,7 +183,12 @@ const orderOf = (
     },
     answers: answers('order', order.custom_field_answers, at),
     creator: null,
-    totalCents: order.total ?? prices.reduce((sum, cents) => sum + cents, 0),
+    language: order.language,
+    totalCents: order.total ?? items.reduce((sum, { priceCents }) => sum + priceCents, 0),
+    voucherCents: order.voucher_total,
+    refundedCents: order.refunded,
+    refundedVoucherCents: order.refunded_to_vouchers,
+    cancelledAt: order.cancelled_at,
     paidAt: order.paid_at ?? (order.status === 'unpaid' || order.order_code !== null ? null : order.created_at),
     createdAt: order.created_at,
     publicId: order.public_id,
@@ -165,7 +197,9 @@ const orderOf = (
   }
 }
 
-const itemOf = (event: LoadedEvent, input: ItemInput, at: JsonPath): Omit<ImportedItem, 'answers'> => {
+type ImportedAdmission = Omit<ImportedItem, 'answers'> & { priceCents: number }
+
+const itemOf = (event: LoadedEvent, input: ItemInput, at: JsonPath): ImportedAdmission => {
   const ticket = findByKey(event.tickets, input.ticket, [...at, 'ticket'], 'ticket')
   return {
     ticket: { id: ticket.id, title: ticket.title },
@@ -178,29 +212,32 @@ const itemOf = (event: LoadedEvent, input: ItemInput, at: JsonPath): Omit<Import
     redeemedAt: input.redeemed_at,
     publicId: input.public_id,
     checkInCode: input.check_in_code,
+    priceCents: input.price ?? ticket.priceCents,
+    taxRate: input.tax_rate,
+    groupNumber: input.group_number,
   }
 }
 
 const areaOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at: JsonPath) => {
   const here = [...at, 'standing_area']
   if (ticket.inventoryKind !== 'standing') {
-    if (input.standing_area !== null) throw faultAt(here, 'is given, but the ticket is not a standing one')
+    if (input.standing_area !== null) throw fileFaultAt(here, 'is given, but the ticket is not a standing one')
     return null
   }
   if (input.standing_area !== null) return findByKey(event.standingAreas, input.standing_area, here, 'standing area')
 
   const areas = Array.from(event.standingAreas.values()).filter((area) => area.tickets.includes(input.ticket))
-  if (areas.length !== 1) throw faultAt(here, 'is missing')
+  if (areas.length !== 1) throw fileFaultAt(here, 'is missing')
   return areas[0]!
 }
 
 const placeOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at: JsonPath) => {
   const here = [...at, 'place']
   if (ticket.inventoryKind !== 'places') {
-    if (input.place !== null) throw faultAt(here, 'is given, but the ticket has no numbered places')
+    if (input.place !== null) throw fileFaultAt(here, 'is given, but the ticket has no numbered places')
     return null
   }
-  if (input.place === null) throw faultAt(here, 'is missing')
+  if (input.place === null) throw fileFaultAt(here, 'is missing')
 
   const place = findByKey(event.places, input.place, here, 'place')
   return { id: place.id, label: place.label, snapshot: snapshotOfPlace({ key: input.place, ...place }) }
@@ -213,30 +250,30 @@ const questionsOf = (scope: Question['scope'], questions: readonly Question[]) =
   questions.filter((question) => question.scope === scope).map((question) => ({ ...question, required: false }))
 
 const readAnswers = (event: LoadedEvent, questions: Question[], given: Given, at: JsonPath): Answers => {
-  const { answers, faults } = validateAnswers(questions, idsOfAnswers(event, given, at))
-  if (faults.length > 0) throw faultAt(at, faults[0]!)
+  const { answers, faults } = validateAnswers(questions, answersByQuestionId(event, given, at))
+  if (faults.length > 0) throw fileFaultAt(at, faults[0]!)
   return answers
 }
 
 /** Answers of long ago are taken as they are: a choice may have been possible then that is none any more. */
-export const takeAnswers = (
+export const readArchivedAnswers = (
   event: LoadedEvent,
   questions: readonly Question[],
   given: Given,
   at: JsonPath,
 ): Answers => {
-  const byId = idsOfAnswers(event, given, at)
+  const byId = answersByQuestionId(event, given, at)
   return Object.fromEntries(
     questions.flatMap(({ id, type, label }): [string, AnswerValue][] => {
       if (!Object.hasOwn(byId, id)) return []
-      if (!isAnswer(type, byId[id])) throw faultAt(at, `is no answer to ${quote(label)}`)
+      if (!isAnswerOfType(type, byId[id])) throw fileFaultAt(at, `is no answer to ${quoteShortened(label)}`)
       return [[String(id), byId[id]]]
     }),
   )
 }
 
 /** The answers of a file under the IDs of the questions instead of their keys. */
-export const idsOfAnswers = (event: LoadedEvent, given: Given, at: JsonPath): Given =>
+export const answersByQuestionId = (event: LoadedEvent, given: Given, at: JsonPath): Given =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       findByKey(event.questions, name, [...at, name], 'question').id,

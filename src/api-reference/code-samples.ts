@@ -4,19 +4,19 @@ import {
   DEMO_EVENT,
   DEMO_OWNER,
   DEMO_SHOP,
-  type Preparation,
-  type Sent,
-  type Taken,
-  type Trial,
-} from '../http/trial.ts'
+  type PrecedingCall,
+  type ExampleContent,
+  type ValueCapture,
+  type ExampleSetup,
+} from '../http/example-setup.ts'
 
 /** Where the examples of the API description are at home. They name the demo venue, so that they work when pasted. */
-export interface Addresses {
+export interface ExampleAddresses {
   baseUrl: string
   shopUrl: string
 }
 
-export const DEFAULT_ADDRESSES: Addresses = {
+export const DEFAULT_EXAMPLE_ADDRESSES: ExampleAddresses = {
   baseUrl: 'http://localhost:3000',
   shopUrl: `http://${DEMO_SHOP}.localhost:3000`,
 }
@@ -28,7 +28,7 @@ const CREDENTIALS: Record<ExampleCaller, string> = {
   device: '-H "Authorization: Bearer $FOYER_DOOR_TOKEN"',
 }
 
-interface Call extends Sent {
+interface Call extends ExampleContent {
   method: string
   address: string
   by: ExampleCaller | null
@@ -36,23 +36,23 @@ interface Call extends Sent {
 }
 
 /** The example of an endpoint as lines of shell that can be pasted as they are. */
-export const curlOf = (endpoint: Endpoint, { baseUrl, shopUrl }: Addresses): string => {
-  const { method, path, access, example, trial = {} } = endpoint
-  const known = knownValues(trial)
+export const curlExampleOf = (endpoint: Endpoint, { baseUrl, shopUrl }: ExampleAddresses): string => {
+  const { method, path, access, example, exampleSetup = {} } = endpoint
+  const known = examplePathValues(exampleSetup)
   const filled = path.replace(/:([a-z_]+)/g, (_, name: string) => known[name] ?? `$${name}`)
-  const lines = (trial.before ?? []).flatMap((preparation) => prepare(preparation, baseUrl))
+  const lines = (exampleSetup.before ?? []).flatMap((preparation) => prepare(preparation, baseUrl))
   const call = callOf({
-    ...trial,
+    ...exampleSetup,
     method,
-    address: `${access.site === 'shop' ? shopUrl : baseUrl}${filled}${trial.query ? `?${trial.query}` : ''}`,
-    body: trial.body ?? example,
-    by: access.needsCredential ? (trial.by ?? askerAt(path)) : null,
+    address: `${access.site === 'shop' ? shopUrl : baseUrl}${filled}${exampleSetup.query ? `?${exampleSetup.query}` : ''}`,
+    body: exampleSetup.body ?? example,
+    by: access.needsCredential ? (exampleSetup.by ?? askerAt(path)) : null,
   })
   return [...lines, call.join(' \\\n  ')].join('\n')
 }
 
 /** What the shell must know before any example is pasted. */
-export const trialVariables = ({ baseUrl }: Addresses): string =>
+export const exampleShellVariables = ({ baseUrl }: ExampleAddresses): string =>
   [
     'export FOYER_TOKEN=…            # "Write token" of the banner',
     'export FOYER_DOOR_TOKEN=…       # "Door device"',
@@ -61,7 +61,7 @@ export const trialVariables = ({ baseUrl }: Addresses): string =>
   ].join('\n')
 
 /** Parts of a path that are the same in every demo. */
-export const knownValues = ({ values }: Trial = {}): Readonly<Record<string, string>> => ({
+export const examplePathValues = ({ values }: ExampleSetup = {}): Readonly<Record<string, string>> => ({
   event_slug: DEMO_EVENT,
   slug: DEMO_EVENT,
   ...values,
@@ -69,7 +69,7 @@ export const knownValues = ({ values }: Trial = {}): Readonly<Record<string, str
 
 const askerAt = (path: string): ExampleCaller => (path.startsWith('/scanner/') ? 'device' : 'account')
 
-const prepare = ({ call, by, take = [], ...sent }: Preparation, baseUrl: string): string[] => {
+const prepare = ({ call, by, take = [], ...sent }: PrecedingCall, baseUrl: string): string[] => {
   const [method = '', path = ''] = call.split(' ')
   const isOpen = !path.startsWith('/admin/') && !path.startsWith('/scanner/')
   const address = path.startsWith('/') ? baseUrl + path : path
@@ -82,7 +82,7 @@ const prepare = ({ call, by, take = [], ...sent }: Preparation, baseUrl: string)
 const variable = (name: string) => name.toUpperCase()
 
 /** Answers come without spaces, so that the tools of any shell can take them apart. */
-const search = ({ key, nth = 1, upTo, after }: Taken) =>
+const search = ({ key, nth = 1, upTo, after }: ValueCapture) =>
   [
     upTo && `sed 's|${upTo}.*||'`,
     `grep -o '"${key}":"*[^",}]*' | ${upTo ? 'tail -n 1' : `sed -n ${nth}p`} | cut -d : -f 2- | tr -d '"'`,

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { fieldSchemas } from '../http/fields.ts'
 
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /** The named schemas of the API description: each is collected once and referred to. */
-export class Components {
+export class SchemaComponents {
   readonly schemas: Record<string, unknown> = {}
 
   /** What an answer holds. Keys may be added to it one day, so nobody may rely on there being no others. */
-  output(schema: z.ZodType): Json {
+  output(schema: z.ZodType): JsonObject {
     return this.#place(
       z.toJSONSchema(schema, {
         io: 'output',
@@ -20,7 +20,7 @@ export class Components {
     )
   }
 
-  input(schema: z.ZodType): Json {
+  input(schema: z.ZodType): JsonObject {
     return this.#place(
       z.toJSONSchema(schema, {
         io: 'input',
@@ -34,10 +34,10 @@ export class Components {
     )
   }
 
-  #place(schema: unknown): Json {
-    const { $schema: _, $defs, id: __, ...rest } = withLocalReferences(schema) as Json
-    for (const [name, definition] of Object.entries(($defs as Json | undefined) ?? {})) {
-      const { id: ___, ...plain } = definition as Json
+  #place(schema: unknown): JsonObject {
+    const { $schema: _, $defs, id: __, ...rest } = withLocalReferences(schema) as JsonObject
+    for (const [name, definition] of Object.entries(($defs as JsonObject | undefined) ?? {})) {
+      const { id: ___, ...plain } = definition as JsonObject
       this.schemas[name] = plain
     }
     return rest

@@ -1,23 +1,29 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
-import { type Addresses, DEFAULT_ADDRESSES, curlOf, knownValues, trialVariables } from './code-samples.ts'
+import {
+  type ExampleAddresses,
+  DEFAULT_EXAMPLE_ADDRESSES,
+  curlExampleOf,
+  examplePathValues,
+  exampleShellVariables,
+} from './code-samples.ts'
 import type { Endpoint, Section } from '../http/endpoint.ts'
-import { DEMO_SHOP } from '../http/trial.ts'
+import { DEMO_SHOP } from '../http/example-setup.ts'
 import { exampleOf } from '../http/wire.ts'
 import { VERSION } from '../kernel/version.ts'
-import type { Webhook } from '../webhooks/webhook.ts'
-import { Components, type Json, requiredKeys } from './components.ts'
+import type { WebhookDescription } from '../webhooks/webhook.ts'
+import { SchemaComponents, type JsonObject, requiredKeys } from './components.ts'
 import { describeRefusals, refusalResponses } from './describe-refusals.ts'
 import { WEBHOOK_HEADERS, describeWebhooks } from './describe-webhooks.ts'
 
 /** The API description, made from the same endpoints that answer and the schemas of the messages that are sent. */
 export const describeApi = (
   endpoints: readonly Endpoint[],
-  webhooks: readonly Webhook[],
-  addresses: Addresses = DEFAULT_ADDRESSES,
-): Json => {
-  const components = new Components()
-  const paths: Record<string, Json> = {}
+  webhooks: readonly WebhookDescription[],
+  addresses: ExampleAddresses = DEFAULT_EXAMPLE_ADDRESSES,
+): JsonObject => {
+  const components = new SchemaComponents()
+  const paths: Record<string, JsonObject> = {}
   const sections = new Set<Section>()
 
   for (const endpoint of endpoints) {
@@ -39,7 +45,7 @@ export const describeApi = (
         'under `/scanner` and at a shop `{error: message}`. Answers may gain keys; none is ever renamed or removed.\n\n' +
         'The `curl` lines can be pasted as they are into a shell that knows what the banner of `npm start` prints. They ' +
         'speak of the demo venue; elsewhere the event, the tickets and their numbers are others.\n\n' +
-        `\`\`\`sh\n${trialVariables(addresses)}\n\`\`\``,
+        `\`\`\`sh\n${exampleShellVariables(addresses)}\n\`\`\``,
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: '/' }],
@@ -68,7 +74,11 @@ const SHOP_SERVERS = [
   },
 ]
 
-const describeOperation = (endpoint: Endpoint, components: Components, addresses: Addresses): Json => {
+const describeOperation = (
+  endpoint: Endpoint,
+  components: SchemaComponents,
+  addresses: ExampleAddresses,
+): JsonObject => {
   const { operationId, path, says, section, access, body, example } = endpoint
   if (!operationId || !section)
     throw new Error(`${endpoint.method} ${path} has no operationId or stands in no section.`)
@@ -96,7 +106,7 @@ const describeOperation = (endpoint: Endpoint, components: Components, addresses
       requestBody: { required: true, content: { 'application/octet-stream': { schema: BINARY } } },
     }),
     responses: { ...describeAnswers(endpoint, components), ...describeRefusals(endpoint) },
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(endpoint, addresses) }],
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlExampleOf(endpoint, addresses) }],
   }
 }
 
@@ -106,8 +116,8 @@ const titleOf = (operationId: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const describeParams = ({ path, integerParams = [], trial }: Endpoint) => {
-  const known = knownValues(trial)
+const describeParams = ({ path, integerParams = [], exampleSetup }: Endpoint) => {
+  const known = examplePathValues(exampleSetup)
   return Array.from(path.matchAll(/:([a-z_]+)/g), ([, name]) => {
     const isInteger = integerParams.includes(name!)
     const example = known[name!]
@@ -127,8 +137,8 @@ const requiresBody = (schema: z.ZodType) => !(schema instanceof z.ZodObject) || 
 const BINARY = { type: 'string', format: 'binary' }
 const TEXT = { type: 'string' }
 
-const describeAnswers = ({ answers, media }: Endpoint, components: Components) => {
-  const described: Record<string, Json> = Object.fromEntries(
+const describeAnswers = ({ answers, media }: Endpoint, components: SchemaComponents) => {
+  const described: Record<string, JsonObject> = Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
@@ -145,7 +155,7 @@ const describeAnswers = ({ answers, media }: Endpoint, components: Components) =
   if (!media) return described
 
   const raw = Object.fromEntries(media.map((type) => [type, { schema: type.startsWith('text/') ? TEXT : BINARY }]))
-  const json = (described['200']?.['content'] as Json | undefined) ?? {}
+  const json = (described['200']?.['content'] as JsonObject | undefined) ?? {}
   return { ...described, 200: { description: 'OK', content: { ...json, ...raw } } }
 }
 
@@ -154,9 +164,9 @@ const withExample = (schema: z.ZodType) => {
   return example === undefined ? {} : { example }
 }
 
-const describeQuery = (endpoint: Endpoint, components: Components) => {
+const describeQuery = (endpoint: Endpoint, components: SchemaComponents) => {
   if (!endpoint.query) return []
-  const schema = components.input(endpoint.query) as { properties?: Record<string, Json> }
+  const schema = components.input(endpoint.query) as { properties?: Record<string, JsonObject> }
   return (
     Object.entries(schema.properties ?? {})
       // `code[]` is how forms say that `code` comes several times; it is the same parameter.

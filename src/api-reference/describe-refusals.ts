@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type RefusalShape, refusalShapeOf } from '../http/refuse.ts'
 import { DoorError, DoorUnauthorized, Errors, exampleOf } from '../http/wire.ts'
-import type { Components, Json } from './components.ts'
+import type { SchemaComponents, JsonObject } from './components.ts'
 
 interface Refused {
   status: number
@@ -74,7 +74,7 @@ const SHAPES: Record<RefusalShape, { schema: z.ZodType; suffix: string }> = {
 const nameOf = (name: string, shape: RefusalShape) => `${name}${SHAPES[shape].suffix}`
 
 /** Every way to be refused, in both shapes, to be referred to. */
-export const refusalResponses = (components: Components): Record<string, Json> =>
+export const refusalResponses = (components: SchemaComponents): Record<string, JsonObject> =>
   Object.fromEntries(
     (['errors', 'error'] as const).flatMap((shape) => {
       const contentOf = (schema: z.ZodType) => ({
@@ -90,10 +90,10 @@ export const refusalResponses = (components: Components): Record<string, Json> =
         [nameOf('Refused', shape), { description: 'Refused in another way, or not available right now.', content }],
       ]
     }),
-  ) as Record<string, Json>
+  ) as Record<string, JsonObject>
 
 /** How this endpoint can refuse. Answers that it declares by itself, such as the door's own 422, stand. */
-export const describeRefusals = (endpoint: Endpoint): Record<string, Json> => {
+export const describeRefusals = (endpoint: Endpoint): Record<string, JsonObject> => {
   const shape = refusalShapeOf(endpoint.access.site, endpoint.path)
   const refer = (name: string) => ({ $ref: `#/components/responses/${nameOf(name, shape)}` })
   const own = REFUSALS.filter((each) => !(each.status in endpoint.answers) && each.appliesTo(endpoint))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Timestamp } from '../http/wire.ts'
-import type { Webhook } from '../webhooks/webhook.ts'
-import type { Components, Json } from './components.ts'
+import type { WebhookDescription } from '../webhooks/webhook.ts'
+import type { SchemaComponents, JsonObject } from './components.ts'
 
 /** The headers of Standard Webhooks, which every message has. */
 export const WEBHOOK_HEADERS = {
@@ -42,10 +42,16 @@ const RESPONSES = {
 }
 
 /** The messages that Foyer sends by itself, for the `webhooks` section of the API description. */
-export const describeWebhooks = (webhooks: readonly Webhook[], components: Components): Record<string, Json> =>
+export const describeWebhooks = (
+  webhooks: readonly WebhookDescription[],
+  components: SchemaComponents,
+): Record<string, JsonObject> =>
   Object.fromEntries(webhooks.map((each) => [each.kind, { post: describeWebhook(each, components) }]))
 
-const describeWebhook = ({ kind, says, data, example }: Webhook, components: Components): Json => ({
+const describeWebhook = (
+  { kind, says, data, example }: WebhookDescription,
+  components: SchemaComponents,
+): JsonObject => ({
   operationId: kind.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase()),
   summary: titleOf(kind),
   description: says,

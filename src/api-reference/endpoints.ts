@@ -1,12 +1,12 @@
 import { anyone } from '../access/access.ts'
-import { RawAnswer, page } from '../http/answers.ts'
-import { DEMO_SHOP } from '../http/trial.ts'
+import { RawAnswer, htmlPage } from '../http/answers.ts'
+import { DEMO_SHOP } from '../http/example-setup.ts'
 import { PrecompressedText } from '../http/compression.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { once } from '../kernel/once.ts'
 import type { Settings } from '../kernel/settings.ts'
-import type { Webhook } from '../webhooks/webhook.ts'
-import type { Addresses } from './code-samples.ts'
+import type { WebhookDescription } from '../webhooks/webhook.ts'
+import type { ExampleAddresses } from './code-samples.ts'
 import { describeApi } from './describe-api.ts'
 import { referencePage, referenceScript } from './reference-page.ts'
 
@@ -15,7 +15,7 @@ const FIVE_MINUTES = 'public, max-age=300'
 type Installation = Pick<Settings, 'baseUrl' | 'shopDomain'>
 
 /** Made once, with the addresses of the settings: what a request calls itself proves nothing. */
-const perInstallation = <T>(make: (addresses: Addresses) => T) => {
+const perInstallation = <T>(make: (addresses: ExampleAddresses) => T) => {
   const made = new Map<string, T>()
   return ({ baseUrl, shopDomain }: Installation): T => {
     const shopUrl = `${new URL(baseUrl).protocol}//${DEMO_SHOP}.${shopDomain}`
@@ -28,7 +28,10 @@ const perInstallation = <T>(make: (addresses: Addresses) => T) => {
 }
 
 /** The endpoints of all rooms, and those that describe them. */
-export const describedBy = (endpoints: readonly Endpoint[], webhooks: readonly Webhook[]): Endpoint[] => {
+export const withDescriptionEndpoints = (
+  endpoints: readonly Endpoint[],
+  webhooks: readonly WebhookDescription[],
+): Endpoint[] => {
   const script = once(async () => new PrecompressedText(await referenceScript()))
   const description = perInstallation(
     (addresses) => new PrecompressedText(JSON.stringify(describeApi(endpoints, webhooks, addresses))),
@@ -58,7 +61,7 @@ export const describedBy = (endpoints: readonly Endpoint[], webhooks: readonly W
     undocumented: true,
     handle: async ({ addresses }) => {
       const { html, contentSecurityPolicy } = referencePage(addresses)
-      return page(html, 200, { 'content-security-policy': contentSecurityPolicy })
+      return htmlPage(html, 200, { 'content-security-policy': contentSecurityPolicy })
     },
   })
 

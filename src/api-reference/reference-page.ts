@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
-import { html, inlineSource, raw } from '../kernel/html.ts'
+import { html, cspHashSource, rawHtml } from '../kernel/html.ts'
 import { once } from '../kernel/once.ts'
 import type { Settings } from '../kernel/settings.ts'
-import { DARK, LIGHT, type Palette } from '../pages/tokens.ts'
+import { DARK_PALETTE, LIGHT_PALETTE, type Palette } from '../pages/tokens.ts'
 
 /** The script of Scalar's API reference. Its package offers it only by serving it, and four megabytes are not loaded before somebody reads. */
 export const referenceScript = once(async (): Promise<string> => {
@@ -59,8 +59,8 @@ const colours = (palette: Palette) => `
 
 const STYLE = `
 body { margin: 0; }
-.light-mode { ${colours(LIGHT)} }
-.dark-mode { ${colours(DARK)} }
+.light-mode { ${colours(LIGHT_PALETTE)} }
+.dark-mode { ${colours(DARK_PALETTE)} }
 :root { --scalar-font: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
   --scalar-font-code: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 `
@@ -77,7 +77,7 @@ export const referencePage = ({ baseUrl, shopDomain }: Pick<Settings, 'baseUrl' 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Foyer API</title>
         <link rel="icon" href="data:," />
-        ${raw(`<style>${STYLE}</style>`)}
+        ${rawHtml(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <div id="reference"></div>
@@ -85,12 +85,12 @@ export const referencePage = ({ baseUrl, shopDomain }: Pick<Settings, 'baseUrl' 
           >This page needs JavaScript; the description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript
         >
         <script src="/docs/reference.js"></script>
-        ${raw(`<script>${start}</script>`)}
+        ${rawHtml(`<script>${start}</script>`)}
       </body>
     </html> `
   const contentSecurityPolicy = [
     "default-src 'none'",
-    `script-src 'self' ${inlineSource(start)}`,
+    `script-src 'self' ${cspHashSource(start)}`,
     // Scalar writes style attributes. The page shows nothing but our own description, so no text can bring one in.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",

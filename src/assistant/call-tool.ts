@@ -1,26 +1,26 @@
-import type { AccessCheck } from '../access/access.ts'
-import type { CallerScope, TransactionRows } from '../access/scopes.ts'
+import type { ObtainGrant } from '../access/access.ts'
+import type { CallerScope, TransactionDb } from '../access/scopes.ts'
 import {
   type InternalCaller,
   type QueryValue,
   type InternalRequest,
   type ShownAnswer,
-  callEndpoint,
+  callEndpointInternally,
   dryRunEndpoint,
 } from '../http/call-endpoint.ts'
 import { isRecord } from '../http/body.ts'
-import { refuse } from '../http/refuse.ts'
+import { refusedAnswerOf } from '../http/refuse.ts'
 import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
 import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
-import { findEventSlug } from './events-by-name.ts'
-import { AmbiguousName } from './names.ts'
-import { readGiven } from './parameters.ts'
-import { type Action, type Call, type Tool, isReading, mayUse, neededBy } from './tool.ts'
+import { resolveEventSlug } from './events-by-name.ts'
+import { UnresolvedName } from './names.ts'
+import { readParameters } from './parameters.ts'
+import { type ToolAction, type ToolCall, type Tool, isReadOnly, canUse, requiredParametersOf } from './tool.ts'
 
 /** Who uses the tools: a caller who was let in, and a way to ask every endpoint as that caller. */
 export interface ToolCaller {
   account: CallerScope
-  open: AccessCheck
+  open: ObtainGrant
   ip: string
 }
 
@@ -60,40 +60,40 @@ const run = async (desk: ToolCaller, tool: Tool, { action: name, ...sent }: Read
   const action = actionNamed(desk, tool, name)
   // What the credential may not do is refused before anything is looked up for it.
   action.calls.access.requires?.(desk.account.caller)
-  const given = readGiven(tool.parameters, sent)
+  const given = readParameters(tool.parameters, sent)
   requireNeeds(action, given)
 
   const remark = `${tool.name} ${String(name)}`
-  if (!isReading(action)) return carryOut(action, openCall(desk, remark, given, null))
+  if (!isReadOnly(action)) return carryOut(action, openCall(desk, remark, given, null))
   // However many endpoints it takes to answer, the answer is of one moment.
   return desk.account.consistentRead((held) => carryOut(action, openCall(desk, remark, given, held)))
 }
 
-const carryOut = async (action: Action, call: OpenCall): Promise<ToolResult> => {
+const carryOut = async (action: ToolAction, call: OpenCall): Promise<ToolResult> => {
   const question = await questionOf(action, call)
   if (isDryRun(action, call)) return foretell(action, call, question)
-  return tell(action, call, await callEndpoint(call.asking, action.calls, question))
+  return tell(action, call, await callEndpointInternally(call.asking, action.calls, question))
 }
 
 /** Nothing is done against an explicit no, also where no yes is needed. */
-const isDryRun = ({ confirm, dryRun }: Action, { given }: Call): boolean => {
+const isDryRun = ({ confirm, dryRun }: ToolAction, { given }: ToolCall): boolean => {
   if (confirm !== undefined) return given.confirmed !== true
   return dryRun !== undefined && ((given as Record<string, unknown>)['dry_run'] === true || given.confirmed === false)
 }
 
-const actionNamed = ({ account }: ToolCaller, tool: Tool, name: unknown): Action => {
+const actionNamed = ({ account }: ToolCaller, tool: Tool, name: unknown): ToolAction => {
   const action = typeof name === 'string' && Object.hasOwn(tool.actions, name) ? tool.actions[name] : undefined
   if (action) return action
   const isMissing = name === undefined || name === null || name === ''
-  const open = Object.entries(tool.actions).filter(([, each]) => mayUse(account.caller, each))
-  throw new AmbiguousName(
+  const open = Object.entries(tool.actions).filter(([, each]) => canUse(account.caller, each))
+  throw new UnresolvedName(
     'action',
     isMissing ? BLANK_MESSAGE : NOT_INCLUDED_MESSAGE,
     open.map(([each, { says }]) => ({ action: each, says })),
   )
 }
 
-interface OpenCall extends Call {
+interface OpenCall extends ToolCall {
   asking: InternalCaller
 }
 
@@ -101,7 +101,7 @@ const openCall = (
   desk: ToolCaller,
   remark: string,
   given: Record<string, unknown>,
-  held: TransactionRows | null,
+  held: TransactionDb | null,
 ): OpenCall => {
   const looked = new Map<string, Promise<unknown>>()
   const asking: InternalCaller = { open: desk.open, ip: desk.ip, remark: { assistant: remark }, held }
@@ -109,9 +109,9 @@ const openCall = (
     given,
     caller: desk.account.caller,
     asking,
-    ask: async <Shown>(endpoint: Parameters<Call['ask']>[0], question: InternalRequest = {}) =>
-      (await callEndpoint(asking, endpoint, question)).body as Shown,
-    eventSlug: () => call.once('event', () => findEventSlug(call)),
+    ask: async <Shown>(endpoint: Parameters<ToolCall['ask']>[0], question: InternalRequest = {}) =>
+      (await callEndpointInternally(asking, endpoint, question)).body as Shown,
+    eventSlug: () => call.once('event', () => resolveEventSlug(call)),
     once: <T>(what: string, look: () => Promise<T>) => {
       const known = looked.get(what) ?? look()
       looked.set(what, known)
@@ -121,14 +121,14 @@ const openCall = (
   return call
 }
 
-const requireNeeds = (action: Action, given: Readonly<Record<string, unknown>>) => {
-  const missing = neededBy(action).filter((name) => isBlank(given[name]))
+const requireNeeds = (action: ToolAction, given: Readonly<Record<string, unknown>>) => {
+  const missing = requiredParametersOf(action).filter((name) => isBlank(given[name]))
   if (missing.length > 0) throw new Invalid(Object.fromEntries(missing.map((name) => [name, [BLANK_MESSAGE]])))
 }
 
 const isBlank = (value: unknown) => value === undefined || (typeof value === 'string' && value.trim() === '')
 
-const questionOf = async (action: Action, call: Call): Promise<InternalRequest> => {
+const questionOf = async (action: ToolAction, call: ToolCall): Promise<InternalRequest> => {
   const given = call.given as Record<string, unknown>
   const params: Record<string, string> = {}
   if (action.calls.path.includes(':event_slug')) params['event_slug'] = await call.eventSlug()
@@ -142,10 +142,10 @@ const questionOf = async (action: Action, call: Call): Promise<InternalRequest> 
   return { params, query, body: await action.body?.(call) }
 }
 
-const tell = async (action: Action, call: Call, { status, body }: ShownAnswer): Promise<ToolResult> => {
+const tell = async (action: ToolAction, call: ToolCall, { status, body }: ShownAnswer): Promise<ToolResult> => {
   if (status >= 400) return { isError: true, result: { status, ...declaredRefusal(body) } }
   if (body === null) return { isError: false, result: { done: true } }
-  const show = action.show as ((answer: unknown, call: Call) => object | Promise<object>) | undefined
+  const show = action.show as ((answer: unknown, call: ToolCall) => object | Promise<object>) | undefined
   return { isError: false, result: (show ? await show(body, call) : body) as Record<string, unknown> }
 }
 
@@ -159,7 +159,7 @@ const TO_CONFIRM =
   'Nothing has changed. If the person you work for agrees, send the same call again with confirmed: true.'
 const TO_DO_IT = 'Nothing has changed. The same call without dry_run carries it out at once.'
 
-const foretell = async (action: Action, call: OpenCall, question: InternalRequest): Promise<ToolResult> => {
+const foretell = async (action: ToolAction, call: OpenCall, question: InternalRequest): Promise<ToolResult> => {
   const result = {
     dry_run: true,
     ...(action.confirm !== undefined && { confirmation_needed: true }),
@@ -181,10 +181,10 @@ const tellRefusal = ({ account }: ToolCaller, { renames = {} }: Tool, error: unk
     return {
       status: error.status,
       errors: renamed(error.errors, renames),
-      ...(error instanceof AmbiguousName && { choices: error.choices }),
+      ...(error instanceof UnresolvedName && { choices: error.choices }),
     }
   }
-  const { status, body } = refuse(error, 'errors', account.app.log)
+  const { status, body } = refusedAnswerOf(error, 'errors', account.app.log)
   return { status, ...(JSON.parse(body) as object) }
 }
 

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { assistantOfOrganizer } from '../access/access.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { parseJson } from '../http/body.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import type { RequestHeaders } from '../http/headers.ts'
+import { once } from '../kernel/once.ts'
 import { Refusal } from '../kernel/refusals.ts'
+import type { Tool } from './tool.ts'
 
 const MESSAGE_MAX = 1024 * 1024
 const MESSAGE_MS = 30_000
@@ -15,30 +17,31 @@ const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
 const METHOD_NOT_ALLOWED = -32000
 
-const message = endpoint({
-  method: 'POST',
-  path: '/mcp',
-  says: 'One message of the Model Context Protocol: the tools of an assistant.',
-  access: assistantOfOrganizer(),
-  answers: {},
-  streams: true,
-  undocumented: true,
-  handle: async ({ account, open, headers, ip, stream }) => {
-    const bytes = await readBytes(stream)
-    if (bytes === 'too large') return protocolError(413, INVALID_REQUEST, 'The message is too large')
-    const said = parse(bytes)
-    if (said === undefined) return protocolError(400, PARSE_ERROR, 'The message is no JSON')
-    if (Array.isArray(said) && said.length > TOGETHER_MAX) {
-      return protocolError(400, INVALID_REQUEST, `At most ${TOGETHER_MAX} messages can be said at once`)
-    }
+const message = (openTools: () => Promise<readonly Tool[]>) =>
+  endpoint({
+    method: 'POST',
+    path: '/mcp',
+    says: 'One message of the Model Context Protocol: the tools of an assistant.',
+    access: assistantOfOrganizer(),
+    answers: {},
+    streams: true,
+    undocumented: true,
+    handle: async ({ account, open, headers, ip, stream }) => {
+      const bytes = await readBytes(stream)
+      if (bytes === 'too large') return protocolError(413, INVALID_REQUEST, 'The message is too large')
+      const said = parse(bytes)
+      if (said === undefined) return protocolError(400, PARSE_ERROR, 'The message is no JSON')
+      if (Array.isArray(said) && said.length > TOGETHER_MAX) {
+        return protocolError(400, INVALID_REQUEST, `At most ${TOGETHER_MAX} messages can be said at once`)
+      }
 
-    // Loaded with the first message: an installation without an assistant starts sooner.
-    const { answerMcpRequest } = await import('./protocol.ts')
-    const request = requestOf(`${account.app.settings.baseUrl}/mcp`, headers)
-    const response = await answerMcpRequest({ account, open, ip }, request, said)
-    return new RawAnswer(response.status, Object.fromEntries(response.headers), await response.text())
-  },
-})
+      // Loaded with the first message: an installation without an assistant starts sooner.
+      const [{ answerMcpRequest }, tools] = await Promise.all([import('./protocol.ts'), openTools()])
+      const request = requestOf(`${account.app.settings.baseUrl}/mcp`, headers)
+      const response = await answerMcpRequest({ account, open, ip, tools }, request, said)
+      return new RawAnswer(response.status, Object.fromEntries(response.headers), await response.text())
+    },
+  })
 
 const elsewhere = (method: 'GET' | 'DELETE', says: string) =>
   endpoint({
@@ -99,8 +102,8 @@ const protocolError = (status: number, code: number, says: string, headers: Reco
     JSON.stringify({ jsonrpc: '2.0', error: { code, message: says }, id: null }),
   )
 
-export const assistantEndpoints = [
-  message,
+export const assistantEndpoints = (orderEndpoints: readonly Endpoint[]): Endpoint[] => [
+  message(once(async () => (await import('./tools.ts')).toolsOf(orderEndpoints))),
   elsewhere('GET', 'No stream is offered: every answer comes with its request.'),
   elsewhere('DELETE', 'No session is kept, so none can be ended.'),
 ]

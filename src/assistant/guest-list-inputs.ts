@@ -1,28 +1,28 @@
-import { SEATS_GONE } from '../admissions/rules.ts'
+import { SEATS_GONE_MESSAGE } from '../admissions/rules.ts'
 import { guestListEndpoints } from '../guest-list/endpoints.ts'
-import { normalizeCode } from '../kernel/public-ids.ts'
+import { normalizeCode } from '../kernel/rules.ts'
 import { Invalid, NotFound } from '../kernel/refusals.ts'
 import { BLANK_MESSAGE } from '../kernel/messages.ts'
 import { seatExchangeEndpoints } from '../seat-exchange/endpoints.ts'
 import { signupEndpoints } from '../signup/endpoints.ts'
 import type { GuestListParameters } from './guest-list-parameters.ts'
 import {
-  BY_TITLE,
+  MATCH_TICKET_BY_TITLE,
   type ShownAdmission,
   type ShownForm,
-  type ShownOption,
+  type ShownTicketOption,
   type ShownParty,
   type ShownRequest,
   showForm,
   showRequest,
 } from './guest-list-views.ts'
-import { AmbiguousName, findOneByName } from './names.ts'
-import { sent } from './parameters.ts'
-import { type Call, endpointsOf } from './tool.ts'
+import { UnresolvedName, findOneByName } from './names.ts'
+import { omitUndefined } from './parameters.ts'
+import { type ToolCall, endpointFinder } from './tool.ts'
 
-type GuestCall = Call<GuestListParameters>
+type GuestCall = ToolCall<GuestListParameters>
 
-const endpoint = endpointsOf([...guestListEndpoints, ...signupEndpoints, ...seatExchangeEndpoints])
+const endpoint = endpointFinder([...guestListEndpoints, ...signupEndpoints, ...seatExchangeEndpoints])
 const guestList = endpoint('GET /admin/events/:event_slug/guest_list')
 const oneParty = endpoint('GET /admin/events/:event_slug/guest_parties/:public_id')
 const ticketOptions = endpoint('GET /admin/events/:event_slug/ticket_options')
@@ -30,11 +30,11 @@ const allForms = endpoint('GET /admin/events/:event_slug/guest_list_forms')
 const oneRequest = endpoint('GET /admin/events/:event_slug/guest_requests/:public_id')
 const seatExchange = endpoint('GET /admin/order_items/:public_id/seat_exchange')
 
-export const newParty = async (call: GuestCall) => {
+export const newPartyBody = async (call: GuestCall) => {
   const ticket = await findTicket(call)
   const { customer_name, party_size, place_keys: keys } = call.given
   return {
-    guest_party: sent({
+    guest_party: omitUndefined({
       customer_name,
       ticket_id: ticket.id,
       party_size,
@@ -47,11 +47,11 @@ export const newParty = async (call: GuestCall) => {
   }
 }
 
-export const changedParty = async (call: GuestCall) => {
+export const changedPartyBody = async (call: GuestCall) => {
   const { customer_name, deliver, companion_names, attendee_custom_field_answers: answers } = call.given
-  return sent({
+  return omitUndefined({
     deliver,
-    guest_party: sent({
+    guest_party: omitUndefined({
       customer_name,
       ...contactOf(call),
       attendee_names: await byPublicId(call, 'companion_names', companion_names),
@@ -61,7 +61,7 @@ export const changedParty = async (call: GuestCall) => {
 }
 
 const contactOf = ({ given }: GuestCall) =>
-  sent({
+  omitUndefined({
     delivery_email: given.delivery_email,
     send_to_creator: given.send_to_creator,
     staff_note: given.staff_note,
@@ -93,21 +93,27 @@ const renamedKeys = (
 const listOptions = (call: GuestCall) =>
   call.once('ticket options', async () => {
     const params = { event_slug: await call.eventSlug() }
-    const { ticket_options: options } = await call.ask<{ ticket_options: ShownOption[] }>(ticketOptions, { params })
+    const { ticket_options: options } = await call.ask<{ ticket_options: ShownTicketOption[] }>(ticketOptions, {
+      params,
+    })
     return options
   })
 
 /** By its title, or by the seats it was asked for; a ticket is never guessed among several. */
-const findTicket = async (call: GuestCall): Promise<ShownOption> => {
+const findTicket = async (call: GuestCall): Promise<ShownTicketOption> => {
   const options = await listOptions(call)
   const { ticket_title: title, place_keys: keys } = call.given
-  if (title !== undefined) return findOneByName('ticket_title', title, options, BY_TITLE)
+  if (title !== undefined) return findOneByName('ticket_title', title, options, MATCH_TICKET_BY_TITLE)
 
   const fitting = keys?.length
     ? options.filter(({ available_places: places }) => keys.every((key) => places.some((place) => place.key === key)))
     : options
   if (fitting.length === 1) return fitting[0]!
-  throw new AmbiguousName('ticket_title', BLANK_MESSAGE, (fitting.length > 1 ? fitting : options).map(BY_TITLE.show))
+  throw new UnresolvedName(
+    'ticket_title',
+    BLANK_MESSAGE,
+    (fitting.length > 1 ? fitting : options).map(MATCH_TICKET_BY_TITLE.show),
+  )
 }
 
 interface FreePlace {
@@ -120,16 +126,16 @@ const placeIdsOf = (keys: readonly string[], places: readonly FreePlace[]): numb
   keys.map((key) => {
     const place = places.find((each) => each.key === key) ?? places.find((each) => isAlike(each.key, key))
     if (place) return place.id
-    throw new AmbiguousName(
+    throw new UnresolvedName(
       'place_keys',
-      SEATS_GONE,
+      SEATS_GONE_MESSAGE,
       places.map((free) => ({ key: free.key, label: free.label })),
     )
   })
 
 const isAlike = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
 
-const areaIdOf = ({ given }: GuestCall, ticket: ShownOption): number | undefined => {
+const areaIdOf = ({ given }: GuestCall, ticket: ShownTicketOption): number | undefined => {
   if (given.standing_area === undefined || given.standing_area === '') return undefined
   return findOneByName('standing_area', given.standing_area, ticket.standing_areas, {
     namesOf: ({ name, id }) => [name, id],
@@ -137,14 +143,14 @@ const areaIdOf = ({ given }: GuestCall, ticket: ShownOption): number | undefined
   }).id
 }
 
-export const formSettings = async (call: GuestCall) => ({ guest_list_form: await settingsOf(call) })
+export const formSettingsBody = async (call: GuestCall) => ({ guest_list_form: await settingsOf(call) })
 
 /** A standing area is one of its ticket: the one that is sent along, or the one that the link has. */
 const settingsOf = async (call: GuestCall) => {
   const { given } = call
   const named = given.ticket_title === undefined ? null : await findTicket(call)
   const ticket = named ?? (given.standing_area ? await ticketOfForm(call) : null)
-  return sent({
+  return omitUndefined({
     name: given.form_name,
     enabled: given.signup_enabled,
     ticket_id: named?.id,
@@ -163,7 +169,7 @@ const settingsOf = async (call: GuestCall) => {
   })
 }
 
-const ticketOfForm = async (call: GuestCall): Promise<ShownOption | null> => {
+const ticketOfForm = async (call: GuestCall): Promise<ShownTicketOption | null> => {
   const options = await listOptions(call)
   const forms = await listForms(call)
   const form = forms.find(({ public_id }) => public_id === call.given.form_id) ?? (forms.length === 1 ? forms[0] : null)
@@ -178,12 +184,12 @@ const listForms = (call: GuestCall) =>
     return forms
   })
 
-export const findForm = async (call: GuestCall): Promise<string> => {
+export const resolveFormId = async (call: GuestCall): Promise<string> => {
   const { form_id: id } = call.given
   if (id !== undefined && id !== '') return id.trim()
   const forms = await listForms(call)
   if (forms.length === 1) return forms[0]!.public_id
-  throw new AmbiguousName('form_id', BLANK_MESSAGE, forms.map(showForm))
+  throw new UnresolvedName('form_id', BLANK_MESSAGE, forms.map(showForm))
 }
 
 interface Located {
@@ -212,22 +218,22 @@ const locate = (call: GuestCall): Promise<Located | null> =>
     return null
   })
 
-export const findPartyOfAdmission = async (call: GuestCall): Promise<string> => {
+export const resolvePartyIdOfAdmission = async (call: GuestCall): Promise<string> => {
   const located = await locate(call)
   if (!located) throw new NotFound()
   return located.party.public_id
 }
 
 /** Without an event it must be a public ID, which says everything by itself. */
-export const findAdmission = async (call: GuestCall): Promise<string> => {
+export const resolveAdmissionId = async (call: GuestCall): Promise<string> => {
   const located = call.given.event_title === undefined ? null : await locate(call)
   return located?.admission.public_id ?? call.given.admission_id!.trim()
 }
 
-export const newSeat = async (call: GuestCall) => {
+export const seatExchangeBody = async (call: GuestCall) => {
   const keys = call.given.place_keys!
   if (keys.length !== 1) throw new Invalid({ place_keys: ['must be exactly one for a move'] })
-  const params = { public_id: await findAdmission(call) }
+  const params = { public_id: await resolveAdmissionId(call) }
   const { available_places: places } = await call.ask<{ available_places: FreePlace[] }>(seatExchange, { params })
   return { seat_exchange: { event_place_id: placeIdsOf(keys, places)[0] } }
 }
@@ -247,7 +253,7 @@ const byPublicId = async (call: GuestCall, parameter: string, map: Record<string
 }
 
 /** Decisions of one event are taken together with others, outside of any transaction that could be rolled back. */
-export const lookAtRequest = async (call: GuestCall) => {
+export const showRequestAsDryRun = async (call: GuestCall) => {
   const params = { event_slug: await call.eventSlug(), public_id: call.given.request_id!.trim() }
   return showRequest(await call.ask<ShownRequest>(oneRequest, { params }))
 }

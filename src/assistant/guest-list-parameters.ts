@@ -1,8 +1,8 @@
 import { STAFF_NOTE_MAX } from '../admissions/rules.ts'
-import { FILTERS, PARTY_SIZE_MAX } from '../guest-list/rules.ts'
+import { GUEST_FILTERS, PARTY_SIZE_MAX } from '../guest-list/rules.ts'
 import { APPROVAL_MODES, COMPANIONS_MAX } from '../signup/links/rules.ts'
 import { REQUEST_STATUSES } from '../signup/requests/rules.ts'
-import { choice, flag, integer, json, text, texts } from './parameters.ts'
+import { choice, flag, integer, jsonObject, text, textList } from './parameters.ts'
 
 export const guestListParameters = {
   dry_run: flag(
@@ -10,7 +10,7 @@ export const guestListParameters = {
   ),
 
   query: text('Part of a guest’s name, a companion’s name or a delivery email; for places, part of a key or label.'),
-  filter: choice(FILTERS, 'Which parties to list; all by default.'),
+  filter: choice(GUEST_FILTERS, 'Which parties to list; all by default.'),
   page: integer('Which page of a list, from 1; next_page of the page before.', { minimum: 1 }),
 
   party_id: text('A party, as list and add call it.'),
@@ -21,7 +21,7 @@ export const guestListParameters = {
     minimum: 1,
     maximum: PARTY_SIZE_MAX,
   }),
-  place_keys: texts(
+  place_keys: textList(
     'Keys of numbered seats, as places lists them, such as ["A-1", "A-2"]: one for each guest of a new party, exactly one for move_seat. Never invented.',
   ),
   delivery_email: text('Where the tickets are mailed; an empty text clears it.'),
@@ -29,16 +29,16 @@ export const guestListParameters = {
   staff_note: text(`A hint for the door, at most ${STAFF_NOTE_MAX} characters; an empty text clears it.`),
   customer_phone: text('The lead guest’s phone number.'),
   customer_company: text('The lead guest’s company.'),
-  billing_details: json(
+  billing_details: jsonObject(
     'JSON object string with any of billing_street, billing_postal_code, billing_city, billing_country (ISO alpha-2), billing_vat_id.',
   ),
-  custom_field_answers: json(
+  custom_field_answers: jsonObject(
     'JSON object string: answers of the order by question ID, such as {"12": "Friends"}. On update it replaces all of them. fields lists the questions.',
   ),
-  attendee_custom_field_answers: json(
+  attendee_custom_field_answers: jsonObject(
     'JSON object string: for each attendee an object of answers by question ID, such as {"0": {"13": "vegan"}}. Attendees are positions from 0 (the lead) on add, admission_id on update.',
   ),
-  companion_names: json(
+  companion_names: jsonObject(
     'JSON object string: companions’ names by attendee, such as {"1": "Paul Photo"}. Attendees are positions on add (0 is the lead), admission_id on update.',
   ),
   deliver: flag('True mails the tickets after the update.'),
@@ -56,7 +56,7 @@ export const guestListParameters = {
     maximum: COMPANIONS_MAX,
   }),
   signup_capacity: integer('How many people in all may come through the link.', { minimum: 1 }),
-  signup_fields: json(
+  signup_fields: jsonObject(
     'JSON object string with any of company, phone, companion_names, each "hidden", "optional" or "required".',
   ),
   ask_checkout_questions: flag('Whether the link also asks the event’s order questions.'),

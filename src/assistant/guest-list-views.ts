@@ -1,19 +1,19 @@
 import type { z } from 'zod'
-import { type Caller, reachOf } from '../access/callers.ts'
+import { type Caller, eventReachOf } from '../access/callers.ts'
 import type { AdmissionOnWire, GuestList, GuestParty, TicketOption } from '../guest-list/wire.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import type { SignupForm } from '../signup/links/wire.ts'
 import type { SignupRequestOnWire, SignupRequests } from '../signup/requests/wire.ts'
 import type { GuestListParameters } from './guest-list-parameters.ts'
 import { type NameMatching, findOneByName } from './names.ts'
-import { containsWords, pageOf, omitKeys } from './pages.ts'
-import type { Call } from './tool.ts'
+import { containsQuery, pageOf, omitKeys } from './pages.ts'
+import type { ToolCall } from './tool.ts'
 
-type GuestCall = Call<GuestListParameters>
+type GuestCall = ToolCall<GuestListParameters>
 
 export type ShownParty = z.output<typeof GuestParty>
 export type ShownAdmission = z.output<typeof AdmissionOnWire>
-export type ShownOption = z.output<typeof TicketOption>
+export type ShownTicketOption = z.output<typeof TicketOption>
 export type ShownForm = z.output<typeof SignupForm>
 export type ShownRequest = z.output<typeof SignupRequestOnWire>
 
@@ -22,13 +22,13 @@ const PLACES_MAX = 100
 const FORMS_MAX = 20
 
 /** Who works for the whole account knows admissions by their public ID, a co-organizer by the code on the ticket. */
-const isKnownById = (caller: Caller) => reachOf(caller) === 'account'
+const isKnownById = (caller: Caller) => eventReachOf(caller) === 'account'
 
 const admissionIdFor = (caller: Caller, admission: ShownAdmission) =>
   isKnownById(caller) ? admission.public_id : admission.check_in_code
 
 /** What the API shows, with the ID under the name of the parameter that takes it. */
-export const showPartyFor = (party: ShownParty, { caller }: GuestCall) => ({
+export const showPartyWithIds = (party: ShownParty, { caller }: GuestCall) => ({
   party_id: party.public_id,
   ...party,
   admissions: party.admissions.map((admission) => ({
@@ -62,7 +62,7 @@ const showPartyShort = (party: ShownParty, caller: Caller) => ({
 export const showGuests = (list: z.output<typeof GuestList>, call: GuestCall) => {
   const { party_id: id, page } = call.given
   if (id !== undefined) {
-    return showPartyFor(found(list.guest_parties.find(({ public_id }) => public_id === id.trim())), call)
+    return showPartyWithIds(requireFound(list.guest_parties.find(({ public_id }) => public_id === id.trim())), call)
   }
   const { shown, next_page } = pageOf(list.guest_parties, page, PARTIES_MAX)
   return {
@@ -77,7 +77,7 @@ export const showGuests = (list: z.output<typeof GuestList>, call: GuestCall) =>
   }
 }
 
-const showOption = ({ id, title, inventory_kind, available_stock, unlimited_stock, ...option }: ShownOption) => ({
+const showOption = ({ id, title, inventory_kind, available_stock, unlimited_stock, ...option }: ShownTicketOption) => ({
   ticket_title: title,
   id,
   inventory_kind,
@@ -87,22 +87,27 @@ const showOption = ({ id, title, inventory_kind, available_stock, unlimited_stoc
   free_places: option.available_places.length,
 })
 
-export const showOptions = ({ ticket_options }: { ticket_options: ShownOption[] }) => ({
+export const showTicketOptions = ({ ticket_options }: { ticket_options: ShownTicketOption[] }) => ({
   tickets: ticket_options.map(showOption),
 })
 
-export const BY_TITLE: NameMatching<ShownOption> = {
+export const MATCH_TICKET_BY_TITLE: NameMatching<ShownTicketOption> = {
   namesOf: ({ title, id }) => [title, id],
   show: showOption,
 }
 
-export const showPlaces = ({ ticket_options: options }: { ticket_options: ShownOption[] }, { given }: GuestCall) => {
+export const showPlaces = (
+  { ticket_options: options }: { ticket_options: ShownTicketOption[] },
+  { given }: GuestCall,
+) => {
   const numbered = options.filter(({ inventory_kind }) => inventory_kind === 'places')
   const wanted =
-    given.ticket_title === undefined ? numbered : [findOneByName('ticket_title', given.ticket_title, options, BY_TITLE)]
+    given.ticket_title === undefined
+      ? numbered
+      : [findOneByName('ticket_title', given.ticket_title, options, MATCH_TICKET_BY_TITLE)]
   const places = wanted.flatMap(({ title, available_places }) =>
     available_places
-      .filter(({ key, label }) => containsWords(given.query, [key, label]))
+      .filter(({ key, label }) => containsQuery(given.query, [key, label]))
       .map(({ key, label }) => ({ key, label, ticket_title: title })),
   )
   const { shown, next_page } = pageOf(places, given.page, PLACES_MAX)

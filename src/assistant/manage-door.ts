@@ -3,9 +3,9 @@ import { doorEndpoints } from '../door/endpoints.ts'
 import type { ScannerEvents, ScannerTicket, ScannerTickets } from '../door/wire.ts'
 import { pageOf, omitKeys } from './pages.ts'
 import { integer, text } from './parameters.ts'
-import { endpointsOf, tool } from './tool.ts'
+import { endpointFinder, defineTool } from './tool.ts'
 
-const endpoint = endpointsOf(doorEndpoints)
+const endpoint = endpointFinder(doorEndpoints)
 
 const EVENTS_MAX = 25
 const TICKETS_MAX = 20
@@ -17,7 +17,7 @@ const showTicket = (ticket: ShownTicket) => ({
   ...omitKeys(ticket, 'ticket_color', 'place_snapshot', 'updated_at'),
 })
 
-export const manageDoor = tool({
+export const manageDoor = defineTool({
   name: 'manage_door',
   title: 'Door',
   says: 'The door: which events can be scanned, who is on a ticket, letting somebody in, and the figures of the night.',

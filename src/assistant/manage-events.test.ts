@@ -18,7 +18,7 @@ test('an assistant opens a night, publishes it once that is confirmed, and copie
   const { events } = await as(venue)
   await venue.office.post('/admin/venues', { venue: { name: 'Kleiner Saal', city: 'Hamburg' } })
   const before = await everythingOf(venue)
-  const wish = {
+  const wanted = {
     ...gala,
     venue_name: 'kleiner saal',
     doors_open_at: '2030-04-15T19:00:00+02:00',
@@ -30,9 +30,12 @@ test('an assistant opens a night, publishes it once that is confirmed, and copie
       questions: [{ label: 'Drink?', type: 'text', scope: 'order' }],
     }),
   }
-  expect(await events('create', { ...wish, dry_run: true })).toMatchObject({ dry_run: true, would: expect.any(String) })
+  expect(await events('create', { ...wanted, dry_run: true })).toMatchObject({
+    dry_run: true,
+    would: expect.any(String),
+  })
   expect(await everythingOf(venue)).toEqual(before)
-  expect(await events('create', wish)).toMatchObject({
+  expect(await events('create', wanted)).toMatchObject({
     slug: 'spring-gala',
     published: false,
     minimum_age: 18,

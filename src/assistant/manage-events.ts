@@ -2,12 +2,12 @@ import { eventEndpoints } from '../events/endpoints.ts'
 import { venueEndpoints } from '../events/venues/endpoints.ts'
 import type { ShownEvent } from './events-by-name.ts'
 import { findOneByName } from './names.ts'
-import { containsWords, pageOf } from './pages.ts'
-import { flag, integer, json, sent, text } from './parameters.ts'
-import { type Action, type Call, endpointsOf, tool } from './tool.ts'
+import { containsQuery, pageOf } from './pages.ts'
+import { flag, integer, jsonObject, omitUndefined, text } from './parameters.ts'
+import { type ToolAction, type ToolCall, endpointFinder, defineTool } from './tool.ts'
 
-const endpoint = endpointsOf(eventEndpoints)
-const allVenues = endpointsOf(venueEndpoints)('GET /admin/venues')
+const endpoint = endpointFinder(eventEndpoints)
+const allVenues = endpointFinder(venueEndpoints)('GET /admin/venues')
 
 const EVENTS_MAX = 25
 
@@ -25,7 +25,7 @@ const parameters = {
   ends_at: text(`When it ends, ${TIME}; an empty text clears it.`),
   venue_name: text('Where it is: the name of a venue of the account, or an empty text for none.'),
   capacity: integer('How many people there is room for in all.', { minimum: 0 }),
-  details: json(
+  details: jsonObject(
     'Further fields of the event, as createEvent and updateEvent of the API have them, like {"minimum_age": 18}. ' +
       'At its creation also tickets, standing_areas, places, questions, performers and faq_items.',
   ),
@@ -36,7 +36,7 @@ const parameters = {
   ),
 }
 
-type EventCall = Call<typeof parameters>
+type EventCall = ToolCall<typeof parameters>
 
 const FIELDS = [
   'slug',
@@ -51,7 +51,7 @@ const FIELDS = [
 const eventOf = async (call: EventCall) => {
   const { title, slug, description, starts_at, doors_open_at, ends_at, capacity, details, lock_version } = call.given
   const given = { title, slug, description, starts_at, doors_open_at, ends_at, capacity, lock_version }
-  return { event: { ...details, ...sent({ ...given, venue_id: await venueOf(call) }) } }
+  return { event: { ...details, ...omitUndefined({ ...given, venue_id: await venueOf(call) }) } }
 }
 
 interface ShownVenue {
@@ -77,9 +77,9 @@ const stateAction = (
   line: `${'POST' | 'DELETE'} /admin/events/:event_slug/${string}`,
   says: string,
   effect: string,
-): Action<typeof parameters> => ({ says, calls: endpoint(line), dryRun: effect, previews: true })
+): ToolAction<typeof parameters> => ({ says, calls: endpoint(line), dryRun: effect, previews: true })
 
-export const manageEvents = tool({
+export const manageEvents = defineTool({
   name: 'manage_events',
   title: 'Events',
   says: 'Finds the events of the venue, and sets them up. Start here to learn the title or slug that the other tools call event_title.',
@@ -92,7 +92,7 @@ export const manageEvents = tool({
       query: { archived: 'archived' },
       takes: ['query', 'page'],
       show: ({ events }: { events: ShownEvent[] }, { given }) => {
-        const found = events.filter(({ title, slug }) => containsWords(given.query, [title, slug]))
+        const found = events.filter(({ title, slug }) => containsQuery(given.query, [title, slug]))
         const { shown, next_page } = pageOf(found, given.page, EVENTS_MAX)
         return { count: found.length, next_page, events: shown.map(showShort) }
       },
@@ -122,7 +122,7 @@ export const manageEvents = tool({
       calls: endpoint('POST /admin/events/:event_slug/copy'),
       needs: ['starts_at'],
       takes: ['title', 'slug'],
-      body: ({ given: { title, slug, starts_at } }) => ({ event: sent({ title, slug, starts_at }) }),
+      body: ({ given: { title, slug, starts_at } }) => ({ event: omitUndefined({ title, slug, starts_at }) }),
       dryRun: 'Creates an unpublished event like this one at another time.',
     },
     publish: {
@@ -139,7 +139,7 @@ export const manageEvents = tool({
       says: 'Cancels an event, which the shop then says; with notify everybody who has a ticket is told by mail, once.',
       calls: endpoint('POST /admin/events/:event_slug/cancellation'),
       takes: ['notify'],
-      body: ({ given: { notify } }) => sent({ notify }),
+      body: ({ given: { notify } }) => omitUndefined({ notify }),
       confirm:
         'Cancels the event: the shop says so to everybody, and with notify so does a mail to each ticket’s address.',
     },

@@ -41,7 +41,7 @@ test('an assistant finds an event, adds a party with seats and moves one of them
   const { places } = await guests('places', { ticket_title: 'balcony seat' })
   expect(places.map(({ key }: { key: string }) => key)).toEqual(['A-1', 'A-2', 'A-4', 'A-5', 'A-6', 'W-1', 'W-1C'])
 
-  const wish = {
+  const wanted = {
     customer_name: 'Petra Press',
     place_keys: ['A-1', 'A-2'],
     companion_names: '{"1": "Paul Photo"}',
@@ -49,10 +49,10 @@ test('an assistant finds an event, adds a party with seats and moves one of them
     customer_phone: '+49 40 123',
   }
   const before = await ball.standing()
-  expect(await guests('add', { ...wish, dry_run })).toMatchObject({ dry_run: true, would: expect.any(String) })
+  expect(await guests('add', { ...wanted, dry_run })).toMatchObject({ dry_run: true, would: expect.any(String) })
   expect(await ball.standing()).toEqual(before)
 
-  const party = await guests('add', wish)
+  const party = await guests('add', wanted)
   expect(party).toMatchObject({
     customer_name: 'Petra Press',
     party_size: 2,

@@ -3,30 +3,30 @@ import { guestListEndpoints } from '../guest-list/endpoints.ts'
 import { seatExchangeEndpoints } from '../seat-exchange/endpoints.ts'
 import { signupEndpoints } from '../signup/endpoints.ts'
 import {
-  changedParty,
-  findAdmission,
-  findForm,
-  findPartyOfAdmission,
-  formSettings,
-  lookAtRequest,
-  newParty,
-  newSeat,
+  changedPartyBody,
+  resolveAdmissionId,
+  resolveFormId,
+  resolvePartyIdOfAdmission,
+  formSettingsBody,
+  showRequestAsDryRun,
+  newPartyBody,
+  seatExchangeBody,
 } from './guest-list-inputs.ts'
 import { guestListParameters } from './guest-list-parameters.ts'
 import {
   showForm,
   showForms,
   showGuests,
-  showOptions,
-  showPartyFor,
+  showTicketOptions,
+  showPartyWithIds,
   showPlaces,
   showRequest,
   showRequests,
 } from './guest-list-views.ts'
 import { omitKeys } from './pages.ts'
-import { endpointsOf, tool } from './tool.ts'
+import { endpointFinder, defineTool } from './tool.ts'
 
-const endpoint = endpointsOf([
+const endpoint = endpointFinder([
   ...guestListEndpoints,
   ...questionEndpoints,
   ...signupEndpoints,
@@ -57,7 +57,7 @@ const SETTINGS = [
   'ask_checkout_questions',
 ] as const
 
-export const manageGuestList = tool({
+export const manageGuestList = defineTool({
   name: 'manage_guest_list',
   title: 'Guest list and signup links',
   says: 'The guest list of an event: complimentary parties that take real places, seat moves, signup links and the requests that come through them.',
@@ -101,7 +101,7 @@ export const manageGuestList = tool({
     tickets: {
       says: 'The tickets a party can get, with what is left of them and their standing areas.',
       calls: endpoint('GET /admin/events/:event_slug/ticket_options'),
-      show: showOptions,
+      show: showTicketOptions,
     },
     places: {
       says: 'The free numbered seats with their keys.',
@@ -115,8 +115,8 @@ export const manageGuestList = tool({
       needs: ['customer_name'],
       takes: ['ticket_title', 'party_size', 'place_keys', 'standing_area', ...CONTACT],
       dryRun: 'Adds a complimentary party, which takes places and opens the door, and mails its tickets if asked to.',
-      body: newParty,
-      show: showPartyFor,
+      body: newPartyBody,
+      show: showPartyWithIds,
     },
     update: {
       says: 'Changes what is sent of a party and keeps the rest.',
@@ -125,8 +125,8 @@ export const manageGuestList = tool({
       takes: ['customer_name', ...CONTACT, 'deliver'],
       dryRun: 'Changes what the door and the guest see of this party, and mails its tickets if deliver is true.',
       previews: true,
-      body: changedParty,
-      show: showPartyFor,
+      body: changedPartyBody,
+      show: showPartyWithIds,
     },
     cancel: {
       says: 'Cancels a whole party of which nobody has come in, and gives its places back.',
@@ -134,29 +134,29 @@ export const manageGuestList = tool({
       path: { public_id: 'party_id' },
       dryRun: 'Cancels the whole party for good: its tickets no longer open the door.',
       previews: true,
-      show: showPartyFor,
+      show: showPartyWithIds,
     },
     cancel_admission: {
       says: 'Releases one admission of a party.',
       calls: endpoint(
         'POST /admin/events/:event_slug/guest_parties/:public_id/admissions/:admission_public_id/cancellation',
       ),
-      path: { public_id: findPartyOfAdmission, admission_public_id: findAdmission },
+      path: { public_id: resolvePartyIdOfAdmission, admission_public_id: resolveAdmissionId },
       needs: ['admission_id'],
       takes: ['party_id'],
       dryRun: 'Releases this admission for good: its ticket no longer opens the door.',
       previews: true,
-      show: showPartyFor,
+      show: showPartyWithIds,
     },
     move_seat: {
       says: 'Moves an admission to another free numbered seat of its ticket.',
       calls: endpoint('POST /admin/order_items/:public_id/seat_exchange'),
-      path: { public_id: findAdmission },
+      path: { public_id: resolveAdmissionId },
       needs: ['admission_id', 'place_keys'],
       takes: ['event_title', 'party_id'],
       dryRun: 'Moves the guest to another seat, and mails the changed ticket where there is an address.',
       previews: true,
-      body: newSeat,
+      body: seatExchangeBody,
     },
     forms: {
       says: 'The signup links of the event, oldest first.',
@@ -167,7 +167,7 @@ export const manageGuestList = tool({
     form: {
       says: 'One signup link with its public address.',
       calls: endpoint('GET /admin/events/:event_slug/guest_list_forms/:public_id'),
-      path: { public_id: findForm },
+      path: { public_id: resolveFormId },
       takes: ['form_id'],
       show: showForm,
     },
@@ -176,23 +176,23 @@ export const manageGuestList = tool({
       calls: endpoint('POST /admin/events/:event_slug/guest_list_forms'),
       takes: SETTINGS,
       dryRun: 'Opens a public address where people outside can sign up for the guest list.',
-      body: formSettings,
+      body: formSettingsBody,
       show: showForm,
     },
     configure_form: {
       says: 'Changes the settings that are sent and keeps the rest; false and 0 are applied.',
       calls: endpoint('PATCH /admin/events/:event_slug/guest_list_forms/:public_id'),
-      path: { public_id: findForm },
+      path: { public_id: resolveFormId },
       takes: ['form_id', ...SETTINGS],
       dryRun: 'Changes what people outside meet at this signup link.',
       previews: true,
-      body: formSettings,
+      body: formSettingsBody,
       show: showForm,
     },
     rotate_form: {
       says: 'Gives a link a fresh address; the old one stops working at once.',
       calls: endpoint('POST /admin/events/:event_slug/guest_list_forms/:public_id/rotation'),
-      path: { public_id: findForm },
+      path: { public_id: resolveFormId },
       takes: ['form_id'],
       dryRun: 'Gives the link a fresh address: whoever has the old one finds nothing there from then on.',
       show: showForm,
@@ -208,7 +208,7 @@ export const manageGuestList = tool({
       calls: endpoint('POST /admin/events/:event_slug/guest_requests/:public_id/approval'),
       path: { public_id: 'request_id' },
       dryRun: 'Issues a party with its tickets, mails them to the guest, and cannot be taken back as a decision.',
-      foresee: lookAtRequest,
+      foresee: showRequestAsDryRun,
       show: showRequest,
     },
     reject_request: {
@@ -216,7 +216,7 @@ export const manageGuestList = tool({
       calls: endpoint('POST /admin/events/:event_slug/guest_requests/:public_id/rejection'),
       path: { public_id: 'request_id' },
       dryRun: 'Turns the guest, or the added companions, away; the decision cannot be taken back.',
-      foresee: lookAtRequest,
+      foresee: showRequestAsDryRun,
       show: showRequest,
     },
   },

@@ -4,11 +4,11 @@ import type { TaskEntry } from '../tasks/entries/wire.ts'
 import { STATUSES, TITLE_MAX } from '../tasks/rules.ts'
 import type { Assignees, TaskAnswer } from '../tasks/wire.ts'
 import { findOneByName } from './names.ts'
-import { containsWords, pageOf, omitKeys } from './pages.ts'
-import { choice, flag, integer, sent, text } from './parameters.ts'
-import { type Call, endpointsOf, tool } from './tool.ts'
+import { containsQuery, pageOf, omitKeys } from './pages.ts'
+import { choice, flag, integer, omitUndefined, text } from './parameters.ts'
+import { type ToolCall, endpointFinder, defineTool } from './tool.ts'
 
-const endpoint = endpointsOf(taskEndpoints)
+const endpoint = endpointFinder(taskEndpoints)
 const assignees = endpoint('GET /admin/task_assignees')
 const oneTask = endpoint('GET /admin/tasks/:id')
 
@@ -31,7 +31,7 @@ const parameters = {
   page: integer('Which page of a list, from 1.', { minimum: 1 }),
 }
 
-type TaskCall = Call<typeof parameters>
+type TaskCall = ToolCall<typeof parameters>
 type ShownTask = z.output<typeof TaskAnswer>
 type Person = z.output<typeof Assignees>['people'][number]
 type ShownEntry = z.output<typeof TaskEntry>
@@ -74,7 +74,7 @@ const isAlike = (one: string, other: string) => one.toLowerCase() === other.trim
 
 const fieldsOf = async (call: TaskCall) => {
   const { title, description, status, due_on, lock_version } = call.given
-  return sent({
+  return omitUndefined({
     title,
     description,
     status,
@@ -100,7 +100,7 @@ const showShort = ({ id, title, status, due_on, event, assignee, lock_version, a
 
 const showEntry = (entry: ShownEntry) => omitKeys(entry, 'body_html')
 
-export const manageTasks = tool({
+export const manageTasks = defineTool({
   name: 'manage_tasks',
   title: 'Task board',
   says: 'The shared task board of the venue. A task may be about an event (event_title); nothing here reaches anybody outside the team.',
@@ -123,7 +123,7 @@ export const manageTasks = tool({
       show: ({ tasks }: { tasks: ShownTask[] }, { given }) => {
         const found = tasks
           .filter((task) => isOf(given.assignee_name, task))
-          .filter(({ title, description }) => containsWords(given.query, [title, description]))
+          .filter(({ title, description }) => containsQuery(given.query, [title, description]))
         const { shown, next_page } = pageOf(found, given.page, TASKS_MAX)
         return { count: found.length, next_page, tasks: shown.map(showShort) }
       },
@@ -173,7 +173,7 @@ export const manageTasks = tool({
       needs: ['status'],
       takes: ['before_id', 'lock_version'],
       body: ({ given: { status, before_id, lock_version } }) => ({
-        position: sent({ status, before_id, lock_version }),
+        position: omitUndefined({ status, before_id, lock_version }),
       }),
       show: showTask,
     },
@@ -190,7 +190,7 @@ export const manageTasks = tool({
       calls: endpoint('POST /admin/tasks/:task_id/archive'),
       path: { task_id: 'task_id' },
       takes: ['lock_version'],
-      body: ({ given: { lock_version } }) => sent({ lock_version }),
+      body: ({ given: { lock_version } }) => omitUndefined({ lock_version }),
       show: showTask,
     },
     restore: {
@@ -198,7 +198,7 @@ export const manageTasks = tool({
       calls: endpoint('DELETE /admin/tasks/:task_id/archive'),
       path: { task_id: 'task_id' },
       takes: ['lock_version'],
-      body: ({ given: { lock_version } }) => sent({ lock_version }),
+      body: ({ given: { lock_version } }) => omitUndefined({ lock_version }),
       show: showTask,
     },
     remove: {

@@ -13,14 +13,14 @@ test('an assistant invites a person, changes another one’s events, and deactiv
   const venue = await openVenue()
   const { team, fails } = await as(venue, 'office write')
 
-  const wish = { email: 'Nora@partner.example', role: 'co_organizer', event_titles: ['spring NIGHT', 'winter-ball'] }
+  const wanted = { email: 'Nora@partner.example', role: 'co_organizer', event_titles: ['spring NIGHT', 'winter-ball'] }
   const before = await everythingOf(venue)
-  expect(await team('invite', wish)).toMatchObject({ dry_run: true, with: { invitation: { role: 'co_organizer' } } })
+  expect(await team('invite', wanted)).toMatchObject({ dry_run: true, with: { invitation: { role: 'co_organizer' } } })
   expect(await everythingOf(venue)).toEqual(before)
-  const invitation = await team('invite', { ...wish, confirmed })
+  const invitation = await team('invite', { ...wanted, confirmed })
   expect(invitation).toMatchObject({ email: 'nora@partner.example', role: 'co_organizer' })
   expect(invitation.event_ids).toHaveLength(2)
-  expect(await fails('invite', { ...wish, confirmed })).toMatchObject({
+  expect(await fails('invite', { ...wanted, confirmed })).toMatchObject({
     errors: { email: ['has already been taken'] },
   })
 
@@ -123,6 +123,7 @@ test('co-organizers have no part in it, and read tokens only look', async () => 
     'manage_guest_list',
     'manage_door',
     'manage_tasks',
+    'manage_orders',
   ])
   expect(await partner.fails('list')).toMatchObject({ status: 403 })
   expect(await partner.fails('invite', { email: 'a@b.example', role: 'manager', confirmed })).toMatchObject({

@@ -3,14 +3,14 @@ import { NotFound } from '../kernel/refusals.ts'
 import { teamEndpoints } from '../team/endpoints.ts'
 import type { PendingInvitation } from '../team/invitations/wire.ts'
 import type { Membership, Team } from '../team/memberships/wire.ts'
-import { GIVEN_ROLES } from '../team/rules.ts'
+import { ASSIGNABLE_ROLES } from '../team/rules.ts'
 import { findEventByName, listEvents } from './events-by-name.ts'
-import { AmbiguousName } from './names.ts'
+import { UnresolvedName } from './names.ts'
 import { pageOf } from './pages.ts'
-import { choice, integer, sent, text, texts } from './parameters.ts'
-import { type Call, endpointsOf, tool } from './tool.ts'
+import { choice, integer, omitUndefined, text, textList } from './parameters.ts'
+import { type ToolCall, endpointFinder, defineTool } from './tool.ts'
 
-const endpoint = endpointsOf(teamEndpoints)
+const endpoint = endpointFinder(teamEndpoints)
 const wholeTeam = endpoint('GET /admin/memberships')
 
 const MEMBERS_MAX = 50
@@ -20,16 +20,16 @@ const parameters = {
   invitation_id: integer('A pending invitation, as list calls it; its email works instead.'),
   email: text('The address of a person: whom to invite, or whose membership or invitation is meant.'),
   role: choice(
-    GIVEN_ROLES,
+    ASSIGNABLE_ROLES,
     'scanner: the door only; manager: everything but owners; co_organizer: the assigned events only; promoter.',
   ),
-  event_titles: texts(
+  event_titles: textList(
     'The events of a co-organizer by title or slug, such as ["Winter Gala"]. On update_access the complete new assignment; [] removes all.',
   ),
   page: integer('Which page of the list, from 1.', { minimum: 1 }),
 }
 
-type TeamCall = Call<typeof parameters>
+type TeamCall = ToolCall<typeof parameters>
 type ShownTeam = z.output<typeof Team>
 type ShownMember = z.output<typeof Membership>
 type ShownInvitation = z.output<typeof PendingInvitation>
@@ -59,7 +59,7 @@ const theOne = <T extends { id: number }>(
   all: readonly T[],
   { id, email, emailOf }: { id: number | undefined; email: string | undefined; emailOf: (one: T) => string },
 ): T => {
-  if (id === undefined && email === undefined) throw new AmbiguousName(parameter, 'or email must be given', [])
+  if (id === undefined && email === undefined) throw new UnresolvedName(parameter, 'or email must be given', [])
   const one = all.find((each) => (id === undefined ? emailOf(each) === email?.trim().toLowerCase() : each.id === id))
   if (!one) throw new NotFound()
   return one
@@ -98,7 +98,7 @@ const showTeam = async (team: ShownTeam, call: TeamCall) => {
   }
 }
 
-export const manageTeam = tool({
+export const manageTeam = defineTool({
   name: 'manage_team',
   title: 'Team',
   says: 'Who works for the venue, and with which access: members, their roles and events, and invitations.',
@@ -118,7 +118,7 @@ export const manageTeam = tool({
       takes: ['event_titles', 'event_title'],
       confirm: 'Mails an invitation that gives this person access to the venue’s data.',
       body: async (call) => ({
-        invitation: sent({ email: call.given.email, role: call.given.role, event_ids: await eventIds(call) }),
+        invitation: omitUndefined({ email: call.given.email, role: call.given.role, event_ids: await eventIds(call) }),
       }),
       show: showInvitation,
     },
@@ -130,7 +130,7 @@ export const manageTeam = tool({
       confirm: 'Replaces what this person may do and see; another role ends their tokens and sessions.',
       previews: true,
       body: async (call) => ({
-        membership: sent({
+        membership: omitUndefined({
           role: call.given.role ?? (await findMember(call)).role,
           event_ids: await eventIds(call),
         }),

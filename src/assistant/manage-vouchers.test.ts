@@ -55,14 +55,14 @@ test('an assistant issues a voucher, corrects it, blocks it and lets it go again
   expect(await vouchers('products')).toMatchObject({
     voucher_products: [{ name: 'Voucher 50', status: 'active' }, { name: 'Any amount' }, { status: 'archived' }],
   })
-  const wish = { product_name: 'any AMOUNT', amount: '25.00', note: 'With our apologies' }
+  const wanted = { product_name: 'any AMOUNT', amount: '25.00', note: 'With our apologies' }
   const before = await everythingOf(venue)
-  const dry = await vouchers('issue', wish)
+  const dry = await vouchers('issue', wanted)
   expect(dry).toMatchObject({ dry_run: true, with: { voucher: { amount: '25.00' } } })
   expect(JSON.stringify(dry)).not.toMatch(/"code"/)
   expect(await everythingOf(venue)).toEqual(before)
 
-  const issued = await vouchers('issue', { ...wish, confirmed })
+  const issued = await vouchers('issue', { ...wanted, confirmed })
   expect(issued).toMatchObject({ product_name: 'Any amount', balance: { amount: '25.00' }, status: 'active' })
   const { voucher_id, code } = issued
   expect(await vouchers('lookup', { code })).toMatchObject({ voucher_id })

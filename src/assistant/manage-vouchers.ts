@@ -6,10 +6,10 @@ import { REASON_MAX, VOUCHER_STATUSES } from '../vouchers/rules.ts'
 import type { VoucherDetail } from '../vouchers/wire.ts'
 import { type NameMatching, findOneByName } from './names.ts'
 import { pageOf, omitKeys } from './pages.ts'
-import { choice, integer, sent, text } from './parameters.ts'
-import { type Call, endpointsOf, tool } from './tool.ts'
+import { choice, integer, omitUndefined, text } from './parameters.ts'
+import { type ToolCall, endpointFinder, defineTool } from './tool.ts'
 
-const endpoint = endpointsOf(voucherEndpoints)
+const endpoint = endpointFinder(voucherEndpoints)
 const products = endpoint('GET /admin/voucher_products')
 
 const VOUCHERS_SHOWN = 20
@@ -45,7 +45,7 @@ const BY_NAME: NameMatching<ShownProduct> = {
   show: ({ name, id, status, pricing_type, fixed_amount }) => ({ name, id, status, pricing_type, fixed_amount }),
 }
 
-const findProductId = async (call: Call<typeof parameters>): Promise<string | undefined> => {
+const findProductId = async (call: ToolCall<typeof parameters>): Promise<string | undefined> => {
   const { product_name: name } = call.given
   if (name === undefined || name === '') return undefined
   const { voucher_products: all } = await call.ask<{ voucher_products: ShownProduct[] }>(products)
@@ -54,7 +54,7 @@ const findProductId = async (call: Call<typeof parameters>): Promise<string | un
   return findOneByName('product_name', name, active, BY_NAME).id
 }
 
-export const manageVouchers = tool({
+export const manageVouchers = defineTool({
   name: 'manage_vouchers',
   title: 'Gift vouchers',
   says: 'Gift vouchers, which are money. Codes are shown masked; the full code of a voucher is in the answer of its issue and nowhere else.',
@@ -108,7 +108,7 @@ export const manageVouchers = tool({
       takes: ['product_name', 'amount', 'expires_at', 'note'],
       confirm: 'Issues a voucher with a code that is as good as money.',
       body: async (call) => ({
-        voucher: sent({
+        voucher: omitUndefined({
           voucher_product_id: await findProductId(call),
           amount: call.given.amount,
           expires_at: call.given.expires_at,

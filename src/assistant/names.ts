@@ -3,7 +3,7 @@ import { Refusal } from '../kernel/refusals.ts'
 const CHOICES_MAX = 20
 
 /** A name that says nothing, or too much: answered with what there is to choose from. */
-export class AmbiguousName extends Refusal {
+export class UnresolvedName extends Refusal {
   readonly status: 404 | 422
   readonly choices: readonly object[]
 
@@ -41,7 +41,7 @@ export const findOneByName = <T>(parameter: string, name: string, things: readon
   const matching = things.filter((thing) => isNamed(thing, plainName, naming))
   if (matching.length === 1) return matching[0]!
   if (matching.length === 0) {
-    throw new AmbiguousName(parameter, 'is none of the choices', things.map(naming.show), naming.missing)
+    throw new UnresolvedName(parameter, 'is none of the choices', things.map(naming.show), naming.missing)
   }
-  throw new AmbiguousName(parameter, 'is ambiguous: say which of the choices', matching.map(naming.show))
+  throw new UnresolvedName(parameter, 'is ambiguous: say which of the choices', matching.map(naming.show))
 }

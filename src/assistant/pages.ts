@@ -12,7 +12,7 @@ export const omitKeys = <T extends object, K extends keyof T>(thing: T, ...keys:
 }
 
 /** Whether any of the texts has the words in it, in any case. */
-export const containsWords = (query: string | undefined, texts: readonly string[]) => {
+export const containsQuery = (query: string | undefined, texts: readonly string[]) => {
   const words = query?.trim().toLowerCase() ?? ''
   return words === '' || texts.some((text) => text.toLowerCase().includes(words))
 }

@@ -1,4 +1,4 @@
-import { Malformed, parseJson } from '../http/body.ts'
+import { MalformedRequest, parseJson } from '../http/body.ts'
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
 import { INVALID_MESSAGE, NOT_AN_INTEGER_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 
@@ -62,7 +62,7 @@ export const choice = <const T extends string>(choices: readonly T[], says: stri
 const TEXTS_MAX = 100
 
 /** A list; one that comes as JSON in a string, or as its only member, is understood too. */
-export const texts = (says: string): Parameter<string[]> => ({
+export const textList = (says: string): Parameter<string[]> => ({
   schema: { type: 'array', items: { type: 'string' }, maxItems: TEXTS_MAX, description: says },
   read: (value) => {
     const list = typeof value === 'string' && value.trim().startsWith('[') ? parse(value) : value
@@ -73,7 +73,7 @@ export const texts = (says: string): Parameter<string[]> => ({
 })
 
 /** A JSON object inside a string, as the documents have it. An object that comes as one is understood too. */
-export const json = (says: string): Parameter<Record<string, unknown>> => ({
+export const jsonObject = (says: string): Parameter<Record<string, unknown>> => ({
   schema: { type: 'string', description: says },
   read: (value) => {
     const object = typeof value === 'string' ? parse(value) : value
@@ -86,7 +86,7 @@ const parse = (value: string): unknown => {
   try {
     return parseJson(Buffer.from(value))
   } catch (fault) {
-    if (fault instanceof Malformed) return undefined
+    if (fault instanceof MalformedRequest) return undefined
     throw fault
   }
 }
@@ -95,7 +95,10 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Null is how some models leave a parameter out; what is cleared is sent empty. */
-export const readGiven = (parameters: Parameters, sent: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+export const readParameters = (
+  parameters: Parameters,
+  sent: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
   const errors: ErrorMap = {}
   const given: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(sent)) {
@@ -113,5 +116,5 @@ export const readGiven = (parameters: Parameters, sent: Readonly<Record<string, 
 }
 
 /** Without what was not given, so that an endpoint can tell "not sent" from "sent empty". */
-export const sent = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+export const omitUndefined = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -45,11 +45,12 @@ test('the official client connects, lists and calls every tool, in the old way a
       'manage_door',
       'manage_tasks',
       'manage_vouchers',
+      'manage_orders',
       'manage_team',
     ])
     for (const { name, inputSchema } of tools) {
       const [action] = (inputSchema as unknown as { properties: { action: { enum: string[] } } }).properties.action.enum
-      const args = name === 'manage_guest_list' ? { event_title: 'winter-ball' } : {}
+      const args = ['manage_guest_list', 'manage_orders'].includes(name) ? { event_title: 'winter-ball' } : {}
       const { isError } = await client.callTool({ name, arguments: { action, ...args } })
       expect(isError ?? false, `${name} ${action}`).toBe(false)
     }
@@ -68,7 +69,7 @@ test('every answer is plain JSON, and no session is begun', async () => {
 
   expect(await post(venue, { jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({ status: 202 })
   const listed = await post(venue, request('tools/list'), { accept: 'application/json' })
-  expect(listed.body.result.tools).toHaveLength(6)
+  expect(listed.body.result.tools).toHaveLength(7)
   const together = await post(venue, [request('ping'), { ...request('ping'), id: 2 }])
   expect(together.body).toHaveLength(2)
 })

@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/refusals.ts'
 import { type GivenParameters, type Parameters, confirmation, text } from './parameters.ts'
 
 /** What every tool takes. */
-export const COMMON = {
+export const COMMON_PARAMETERS = {
   event_title: text('The event: its title or its slug, in any case. manage_events lists them.'),
   confirmed: confirmation(
     'True carries the action out; anything else is a dry run that changes nothing and says what would happen. ' +
@@ -13,11 +13,11 @@ export const COMMON = {
   ),
 } satisfies Parameters
 
-type Common = typeof COMMON
+type Common = typeof COMMON_PARAMETERS
 type NameOf<P> = Extract<keyof (P & Common), string>
 
 /** One call of an action, with what it was given and a way to ask on, as the same caller. */
-export interface Call<P extends Parameters = Parameters> {
+export interface ToolCall<P extends Parameters = Parameters> {
   readonly given: GivenParameters<P & Common>
   readonly caller: Caller
   ask<Shown>(endpoint: Endpoint, question?: InternalRequest): Promise<Shown>
@@ -31,13 +31,13 @@ export interface Call<P extends Parameters = Parameters> {
  * An action is a listing: the endpoint it stands for, and which parameter goes where. Who may do it, what it does and
  * what it refuses is the endpoint's business.
  */
-export interface Action<P extends Parameters = Parameters> {
+export interface ToolAction<P extends Parameters = Parameters> {
   says: string
   calls: Endpoint
   /** The parts of the path: parameters by name, or looked up. The event of a path is always `event_title`. */
-  path?: Readonly<Record<string, NameOf<P> | ((call: Call<P>) => Promise<string>)>>
-  query?: Readonly<Record<string, NameOf<P> | ((call: Call<P>) => QueryValue | Promise<QueryValue>)>>
-  body?: (call: Call<P>) => unknown
+  path?: Readonly<Record<string, NameOf<P> | ((call: ToolCall<P>) => Promise<string>)>>
+  query?: Readonly<Record<string, NameOf<P> | ((call: ToolCall<P>) => QueryValue | Promise<QueryValue>)>>
+  body?: (call: ToolCall<P>) => unknown
   /** Parameters it cannot do without, beside those of the path. */
   needs?: readonly NameOf<P>[]
   /** Parameters it understands, beside those of the query. */
@@ -50,10 +50,10 @@ export interface Action<P extends Parameters = Parameters> {
    * What the dry run looks at, for an action whose effect cannot be rolled back with its transaction. The others are
    * rehearsed.
    */
-  foresee?: (call: Call<P>) => Promise<object>
+  foresee?: (call: ToolCall<P>) => Promise<object>
   /** Whether what the rehearsal answers is true of the real thing, too: nothing drawn by chance is in it. */
   previews?: true
-  show?: (answer: never, call: Call<P>) => object | Promise<object>
+  show?: (answer: never, call: ToolCall<P>) => object | Promise<object>
 }
 
 export interface Tool<P extends Parameters = Parameters> {
@@ -61,17 +61,17 @@ export interface Tool<P extends Parameters = Parameters> {
   title: string
   says: string
   parameters: P
-  actions: Readonly<Record<string, Action<P>>>
+  actions: Readonly<Record<string, ToolAction<P>>>
   /** What an endpoint calls a field that has another name here, so that a refusal speaks of the parameter. */
   renames?: Readonly<Record<string, string>>
 }
 
 /** The types of the parameters are for whoever writes the actions; Foyer holds tools without them. */
-export const tool = <const P extends Parameters>(spec: Tool<P>): Tool =>
-  ({ ...spec, parameters: { ...spec.parameters, ...COMMON } }) as unknown as Tool
+export const defineTool = <const P extends Parameters>(spec: Tool<P>): Tool =>
+  ({ ...spec, parameters: { ...spec.parameters, ...COMMON_PARAMETERS } }) as unknown as Tool
 
 /** The endpoint of a room, by the line that the API description has for it. */
-export const endpointsOf = (endpoints: readonly Endpoint[]) => {
+export const endpointFinder = (endpoints: readonly Endpoint[]) => {
   return (line: `${Method} /${string}`): Endpoint => {
     const found = endpoints.find(({ method, path }) => `${method} ${path}` === line)
     if (!found) throw new Error(`There is no endpoint ${line}`)
@@ -79,20 +79,22 @@ export const endpointsOf = (endpoints: readonly Endpoint[]) => {
   }
 }
 
-const pathParameters = ({ calls, path = {} }: Action) => [
+const pathParameters = ({ calls, path = {} }: ToolAction) => [
   ...(calls.path.includes(':event_slug') ? ['event_title'] : []),
   ...Object.values(path).filter((each) => typeof each === 'string'),
 ]
 
-export const neededBy = (action: Action): string[] => [...new Set([...pathParameters(action), ...(action.needs ?? [])])]
+export const requiredParametersOf = (action: ToolAction): string[] => [
+  ...new Set([...pathParameters(action), ...(action.needs ?? [])]),
+]
 
-export const takenBy = (action: Action): string[] => {
+export const optionalParametersOf = (action: ToolAction): string[] => {
   const queried = Object.values(action.query ?? {}).filter((each) => typeof each === 'string')
-  const needed = neededBy(action)
+  const needed = requiredParametersOf(action)
   return [...new Set([...queried, ...(action.takes ?? [])])].filter((name) => !needed.includes(name))
 }
 
-export const mayUse = (caller: Caller, { calls }: Action): boolean => {
+export const canUse = (caller: Caller, { calls }: ToolAction): boolean => {
   try {
     calls.access.requires?.(caller)
     return true
@@ -102,7 +104,7 @@ export const mayUse = (caller: Caller, { calls }: Action): boolean => {
   }
 }
 
-export const isReading = ({ calls }: Action) => calls.access.permission === 'read'
+export const isReadOnly = ({ calls }: ToolAction) => calls.access.permission === 'read'
 
 export interface DescribedTool {
   name: string
@@ -117,14 +119,14 @@ export const describeTool = (
   caller: Caller,
   { name, title, says, parameters, actions }: Tool,
 ): DescribedTool | null => {
-  const open = Object.entries(actions).filter(([, action]) => mayUse(caller, action))
+  const open = Object.entries(actions).filter(([, action]) => canUse(caller, action))
   if (open.length === 0) return null
 
-  const used = new Set(open.flatMap(([, action]) => [...neededBy(action), ...takenBy(action)]))
+  const used = new Set(open.flatMap(([, action]) => [...requiredParametersOf(action), ...optionalParametersOf(action)]))
   if (open.some(([, action]) => action.confirm)) used.add('confirmed')
   if (open.some(([, action]) => action.dryRun)) used.add('dry_run')
   const properties = Object.entries(parameters).filter(([parameter]) => used.has(parameter))
-  const isHarmless = open.every(([, action]) => isReading(action))
+  const isHarmless = open.every(([, action]) => isReadOnly(action))
 
   return {
     name,
@@ -143,9 +145,9 @@ export const describeTool = (
   }
 }
 
-const describeAction = (name: string, action: Action) => {
-  const needs = neededBy(action)
-  const takes = takenBy(action)
+const describeAction = (name: string, action: ToolAction) => {
+  const needs = requiredParametersOf(action)
+  const takes = optionalParametersOf(action)
   return [
     `- ${name}: ${action.says}`,
     ...(needs.length > 0 ? [`Needs ${needs.join(', ')}.`] : []),

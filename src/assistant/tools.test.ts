@@ -3,19 +3,21 @@ import { expect, test } from 'vitest'
 import { everythingOf, openAssistant } from '../../test/kit/venue/assistant.ts'
 import { openSignups } from '../../test/kit/venue/signups.ts'
 import { openVenue } from '../../test/kit/venue/venue.ts'
-import type { AccessCheck } from '../access/access.ts'
+import type { ObtainGrant } from '../access/access.ts'
 import { dryRunEndpoint } from '../http/call-endpoint.ts'
 import { ENDPOINTS } from '../main.ts'
 import { manageGuestList } from './manage-guest-list.ts'
-import { type Action, neededBy, takenBy } from './tool.ts'
-import { TOOLS } from './tools.ts'
+import { type ToolAction, requiredParametersOf, optionalParametersOf } from './tool.ts'
+import { toolsOf } from './tools.ts'
+
+const TOOLS = toolsOf(ENDPOINTS)
 
 const actions = TOOLS.flatMap((tool) => Object.entries(tool.actions).map(([name, action]) => ({ tool, name, action })))
 
-const usedBy = (action: Action) => [...neededBy(action), ...takenBy(action)]
+const usedBy = (action: ToolAction) => [...requiredParametersOf(action), ...optionalParametersOf(action)]
 
 test('every action stands for an endpoint of the house, and every parameter for something an action takes', () => {
-  expect(actions.length).toBe(59)
+  expect(actions.length).toBe(65)
   for (const { tool, name, action } of actions) {
     expect(ENDPOINTS, `${tool.name} ${name}`).toContain(action.calls)
     expect(Object.keys(tool.parameters), `${tool.name} ${name}`).toEqual(expect.arrayContaining(usedBy(action)))
@@ -85,7 +87,10 @@ test('each token may do by assistant exactly what it may do over HTTP', async ()
     for (const { tool, name, action } of actions) {
       const address = action.calls.path.replace(':event_slug', 'winter-ball').replace(/:[a-z_]+/g, 'nothing')
       const { status } = await client.ask(action.calls.method, address)
-      const args = { action: name, ...Object.fromEntries(neededBy(action).map((each) => [each, 'nothing'])) }
+      const args = {
+        action: name,
+        ...Object.fromEntries(requiredParametersOf(action).map((each) => [each, 'nothing'])),
+      }
       const told = await assistant.callTool({ name: tool.name, arguments: { ...args, event_title: 'winter-ball' } })
       const refused = (told.structuredContent as { status?: number }).status
 
@@ -199,7 +204,7 @@ test('what is done together with others cannot be rehearsed, and is not done eit
   const link = await ball.link()
   await ball.submit(link.public_url)
   const request = await ball.requestOf('ada@engine.example')
-  const knock = {
+  const requestFacts = {
     authorization: `Bearer ${ball.report.api_tokens['office write']}`,
     cookie: undefined,
     method: 'POST',
@@ -208,11 +213,11 @@ test('what is done together with others cannot be rehearsed, and is not done eit
     origin: undefined,
     fetchSite: undefined,
   }
-  const open: AccessCheck = async (access, params) => access.admit(ball.app, { ...knock, params })
+  const open: ObtainGrant = async (access, params) => access.admit(ball.app, { ...requestFacts, params })
   const approval = manageGuestList.actions['approve_request']!.calls
   const params = { event_slug: 'winter-ball', public_id: request.public_id }
 
-  const rehearsal = dryRunEndpoint({ open, ip: knock.ip, remark: {}, held: null }, approval, { params })
+  const rehearsal = dryRunEndpoint({ open, ip: requestFacts.ip, remark: {}, held: null }, approval, { params })
   await expect(rehearsal).rejects.toThrow('What is done together with others')
   expect((await ball.requestOf('ada@engine.example')).status).toBe('pending')
 })

@@ -14,12 +14,14 @@ const cancel = async ({ office }: WinterBall, body: object = { notify: true }) =
 /** An address of this test alone: all venues of a file share one outbox. */
 const newAddress = (name: string) => `${name}.${Math.random().toString(36).slice(2)}@guest.example`
 
+/** What an address was told of the cancellation, among tickets and whatever else it was sent. */
+const cancellationsTo = async (ball: WinterBall, address: string) =>
+  (await mailsTo(ball, address)).filter((mail) => header(mail, 'Subject')!.startsWith('Cancelled'))
+
 /** The subjects of all that an address was told of the cancellation. */
 const toldOf = async (ball: WinterBall, address: string) => {
   await ball.workOffJobs()
-  return (await mailsTo(ball, address))
-    .map((mail) => header(mail, 'Subject')!)
-    .filter((it) => it.startsWith('Cancelled'))
+  return (await cancellationsTo(ball, address)).map((mail) => header(mail, 'Subject')!)
 }
 
 test('everybody who has a ticket is told once, from the venue, whatever script their name is in', async () => {
@@ -33,7 +35,7 @@ test('everybody who has a ticket is told once, from the venue, whatever script t
 
   for (const { name, address } of guests) {
     expect(await toldOf(ball, address)).toEqual(['Cancelled: Winter Ball'])
-    const mail = (await mailsTo(ball, address)).at(-1)!
+    const mail = (await cancellationsTo(ball, address)).at(-1)!
     expect(mailbox(mail, 'to')).toEqual({ name, address })
     expect(mailbox(mail, 'from').name).toBe(ball.file['account'].name)
     expect(mailbox(mail, 'reply-to').address).toBe('box-office@neue-halle.example')
@@ -51,7 +53,7 @@ test('two orders of one address are one mail that names both', async () => {
   const second = await ball.party({ customer_name: 'Ada', delivery_email: address.toUpperCase() })
   await cancel(ball)
   expect(await toldOf(ball, address)).toHaveLength(1)
-  const text = bodyOf((await mailsTo(ball, address)).at(-1)!, 'text/plain')
+  const text = bodyOf((await cancellationsTo(ball, address)).at(-1)!, 'text/plain')
   const { rows } = await ball.app.database.pool.query<{ order_code: string }>(
     'select order_code from orders where public_id = any ($1)',
     [[first.public_id, second.public_id]],

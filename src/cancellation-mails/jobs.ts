@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { openAccountForJob } from '../access/job-scope.ts'
-import { MAIL_CANCELLATION } from '../events/set-up/mail-cancellation.ts'
+import { CANCELLATION_MAILS_JOB } from '../events/set-up/mail-cancellation.ts'
 import { defineAppJob } from '../jobs/context.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import { findVenueSender } from '../mail/records.ts'
 import { renderMail } from '../mail/templates.ts'
-import { findAddresses, findMail, insertMails, isStanding, recordSending } from './records.ts'
-import { greetedAs, cancellationMailOf, subjectOf } from './rules.ts'
+import { findNextAddresses, findUnsentMail, insertMissingMails, isStillCancelled, recordSent } from './records.ts'
+import { greetingNameOf, renderCancellationMail, subjectOf } from './rules.ts'
 
 /** A transaction of so many rows and jobs is short. */
 const ADDRESSES_AT_ONCE = 500
@@ -16,7 +16,7 @@ const ADDRESSES_AT_ONCE = 500
  * left: each address is written down once, together with its job.
  */
 const addressCancellation = defineAppJob({
-  ...MAIL_CANCELLATION,
+  ...CANCELLATION_MAILS_JOB,
   payload: z.object({ accountId: z.int(), eventId: z.int(), cancelledAt: z.iso.datetime() }),
   run: async ({ accountId, eventId, cancelledAt }, { context: { app }, signal }) => {
     const account = await openAccountForJob(app, accountId)
@@ -25,9 +25,9 @@ const addressCancellation = defineAppJob({
     for (let after = ''; ;) {
       signal.throwIfAborted()
       const addresses = await account.transaction(async (tx) => {
-        if (!(await isStanding(tx, cancellation))) return []
-        const found = await findAddresses(tx, eventId, { after, most: ADDRESSES_AT_ONCE })
-        const ids = await insertMails(tx, cancellation, found)
+        if (!(await isStillCancelled(tx, cancellation))) return []
+        const found = await findNextAddresses(tx, eventId, { after, most: ADDRESSES_AT_ONCE })
+        const ids = await insertMissingMails(tx, cancellation, found)
         await enqueueMany(
           tx.db,
           sendCancellation,
@@ -47,16 +47,16 @@ const sendCancellation = defineAppJob({
   payload: z.object({ accountId: z.int(), mailId: z.int() }),
   run: async ({ accountId, mailId }, { context: { app, mailer } }) => {
     const account = await openAccountForJob(app, accountId)
-    const mail = account && (await findMail(account.rows, mailId))
+    const mail = account && (await findUnsentMail(account.rows, mailId))
     if (!mail) return
     await mailer.send({
-      to: { address: mail.address, name: greetedAs(mail) ?? '' },
+      to: { address: mail.address, name: greetingNameOf(mail) ?? '' },
       from: await findVenueSender(account.rows),
       subject: subjectOf(mail),
-      ...renderMail(cancellationMailOf(mail)),
+      ...renderMail(renderCancellationMail(mail)),
       messageId: `cancellation.${accountId}.${mailId}`,
     })
-    await account.transaction((tx) => recordSending(tx, mailId))
+    await account.transaction((tx) => recordSent(tx, mailId))
   },
 })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
+import type { Language } from '../languages/rules.ts'
 
 /** One cancellation of an event, by its time to the millisecond: made again after it was taken back it is another. */
 export interface Cancellation {
@@ -8,7 +9,10 @@ export interface Cancellation {
 }
 
 /** Whether it was not taken back since. */
-export const isStanding = async ({ db, accountId }: Rows, { eventId, cancelledAt }: Cancellation): Promise<boolean> => {
+export const isStillCancelled = async (
+  { db, accountId }: Rows,
+  { eventId, cancelledAt }: Cancellation,
+): Promise<boolean> => {
   const { rows } = await sql<{ standing: boolean }>`
     select exists (
       select from events where account_id = ${accountId} and id = ${eventId}
@@ -18,7 +22,7 @@ export const isStanding = async ({ db, accountId }: Rows, { eventId, cancelledAt
 }
 
 /** The next addresses of people with tickets, in their order. */
-export const findAddresses = async (
+export const findNextAddresses = async (
   { db, accountId }: Rows,
   eventId: number,
   { after, most }: { after: string; most: number },
@@ -35,7 +39,7 @@ export const findAddresses = async (
 }
 
 /** Writes down who is to be told, but for those who were written down before; answers with the new ones. */
-export const insertMails = async (
+export const insertMissingMails = async (
   tx: Tx,
   { eventId, cancelledAt }: Cancellation,
   addresses: readonly string[],
@@ -52,6 +56,8 @@ export interface CancellationMail {
   id: number
   address: string
   organizer: string
+  /** That of all orders there, else the account's. */
+  language: Language
   eventTitle: string
   startsAt: Date
   timeZone: string
@@ -61,9 +67,10 @@ export interface CancellationMail {
 }
 
 /** Null when there is nothing to send: sent before, the cancellation was taken back, or no ticket is left there. */
-export const findMail = async ({ db, accountId }: Rows, id: number): Promise<CancellationMail | null> => {
+export const findUnsentMail = async ({ db, accountId }: Rows, id: number): Promise<CancellationMail | null> => {
   const { rows } = await sql<CancellationMail>`
-    select c.id, c.address, a.name as organizer, e.title as "eventTitle", e.starts_at as "startsAt",
+    select c.id, c.address, a.name as organizer,
+      coalesce(held.language, a.language) as language, e.title as "eventTitle", e.starts_at as "startsAt",
       coalesce(v.time_zone, a.time_zone) as "timeZone", v.name as "venueName", v.city as "venueCity", held.orders
     from cancellation_mails c
     join accounts a on a.id = c.account_id
@@ -72,7 +79,8 @@ export const findMail = async ({ db, accountId }: Rows, id: number): Promise<Can
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
     join lateral (
       select json_agg(json_build_object('code', o.order_code, 'name', o.customer_name,
-        'isStaffs', o.delivers_to_creator) order by o.id) as orders
+        'isStaffs', o.delivers_to_creator) order by o.id) as orders,
+        case when count(distinct coalesce(o.language, '')) = 1 then min(o.language) end as language
       from orders o
       where o.account_id = c.account_id and o.event_id = c.event_id and o.delivery_email = c.address
         and o.status = 'paid' and exists (
@@ -83,7 +91,7 @@ export const findMail = async ({ db, accountId }: Rows, id: number): Promise<Can
   return rows[0] ?? null
 }
 
-export const recordSending = async (tx: Tx, id: number): Promise<void> => {
+export const recordSent = async (tx: Tx, id: number): Promise<void> => {
   await sql`
     update cancellation_mails set sent_at = foyer_now()
     where account_id = ${tx.accountId} and id = ${id} and sent_at is null`.execute(tx.db)

@@ -53,7 +53,8 @@ test(
       expect(await findingsOf(total, accountId)).toEqual([ofTotals])
 
       expect(await audit()).toEqual({ code: 0, findings: [] })
-      // What was given back is never taken back, so this one stays.
+      // What was given back is never taken back, so this one stays; and it has bought nothing.
+      await far.beside.query('alter table payments drop constraint a_payment_is_for_a_checkout')
       await far.beside.query(
         `insert into payments (account_id, public_id, payable_id, payment_method_id, amount_cents, currency, status,
            paid_at, refunded_cents)
@@ -62,7 +63,13 @@ test(
         [accountId],
       )
       const ofPayment = { accountId, what: 'payment', paymentPublicId: 'paid', counted: 0, kept: 1 }
-      expect(await audit()).toEqual({ code: 1, findings: [ofPayment] })
+      const ofOrders = {
+        accountId,
+        what: 'orders',
+        fault: 'a payment has bought nothing and was not given back',
+        count: 1,
+      }
+      expect(await audit()).toEqual({ code: 1, findings: [ofOrders, ofPayment] })
     } finally {
       await far.close()
     }

@@ -1,9 +1,10 @@
 import type { App } from '../access/app.ts'
 import { openRowsForJob } from '../access/job-scope.ts'
-import { findEntryFaults } from '../door/attempts/ended/records.ts'
+import { findEntryMismatches } from '../door/attempts/ended/records.ts'
 import { compareUploadTotal } from '../files/records.ts'
 import { checkInventories } from '../inventory/consistency/check-inventories.ts'
-import { compareRefunds } from '../payments/refunds/records.ts'
+import { findOrderFaults } from '../orders/consistency/records.ts'
+import { findRefundTotalDifferences } from '../payments/refunds/records.ts'
 import { compareQuotas } from '../signup/requests/consistency/records.ts'
 import { findVoucherFaults } from '../vouchers/consistency/records.ts'
 import { findAccountIds } from './records.ts'
@@ -23,9 +24,11 @@ export const checkConsistency = async (app: App): Promise<Inconsistency[]> => {
     const quotas = await compareQuotas(account)
     const faults = await findVoucherFaults(account)
     const uploads = await compareUploadTotal(account)
-    const refunds = await compareRefunds(account)
-    const entries = await findEntryFaults(account)
+    const refunds = await findRefundTotalDifferences(account)
+    const orders = await findOrderFaults(account)
+    const entries = await findEntryMismatches(account)
     findings.push(...entries.map((each) => ({ accountId, what: 'entries', ...each })))
+    findings.push(...orders.map((each) => ({ accountId, what: 'orders', ...each })))
     findings.push(...quotas.map((each) => ({ accountId, what: 'signup link', ...each })))
     findings.push(...uploads.map((each) => ({ accountId, what: 'uploads', ...each })))
     findings.push(...refunds.map((each) => ({ accountId, what: 'payment', ...each })))

@@ -7,8 +7,8 @@ import { withClient } from '../../test/kit/database/template.ts'
 import {
   type Database,
   constraintOf,
-  isFaultOfStatement,
-  isUnavailable,
+  isStatementFault,
+  isDatabaseUnavailable,
   isUniqueViolation,
   openDatabase,
 } from './database.ts'
@@ -81,7 +81,7 @@ test('a refused row names its constraint', async () => {
   expect(isUniqueViolation(error)).toBe(true)
   expect(isUniqueViolation(error, 'an_address_belongs_to_one_person')).toBe(true)
   expect(isUniqueViolation(error, 'a_subdomain_belongs_to_one_account')).toBe(false)
-  expect(isUnavailable(error)).toBe(false)
+  expect(isDatabaseUnavailable(error)).toBe(false)
   expect(constraintOf(new Error('no constraint'))).toBeUndefined()
 })
 
@@ -99,13 +99,13 @@ test('the pool survives the database going away and coming back', async () => {
   const caughtInTheAct = [caught(ask('select pg_sleep(10)')), caught(ask('select pg_sleep(10)'))]
   await Promise.all([ask(), ask()])
   await cluster.crash()
-  for (const error of await Promise.all(caughtInTheAct)) expect(isUnavailable(error)).toBe(true)
+  for (const error of await Promise.all(caughtInTheAct)) expect(isDatabaseUnavailable(error)).toBe(true)
   // Both that were idle must have noticed, or the next question still meets one of them.
   await expect.poll(() => troubles.length).toBe(2)
 
   const gone = await caught(ask())
   expect(gone).toMatchObject({ code: 'ENOENT', syscall: 'connect' })
-  expect(isUnavailable(gone)).toBe(true)
+  expect(isDatabaseUnavailable(gone)).toBe(true)
 
   await cluster.comeBack()
   expect((await ask('select 1 as one')).rows).toEqual([{ one: 1 }])
@@ -113,7 +113,7 @@ test('the pool survives the database going away and coming back', async () => {
 
 test('a connection that an administrator ends is unavailability', async () => {
   const error = await caught(database.pool.query('select pg_terminate_backend(pg_backend_pid())'))
-  expect(isUnavailable(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(true)
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
@@ -121,7 +121,7 @@ test('a full pool is unavailability, after a moment of waiting', async () => {
   const narrow = openDatabase({ ...clone.connection, max: 1, connectionTimeoutMillis: 2_000 })
   const client = await narrow.pool.connect()
 
-  expect(isUnavailable(await caught(narrow.pool.query('select 1')))).toBe(true)
+  expect(isDatabaseUnavailable(await caught(narrow.pool.query('select 1')))).toBe(true)
 
   client.release()
   await narrow.close()
@@ -129,11 +129,13 @@ test('a full pool is unavailability, after a moment of waiting', async () => {
 
 test('nobody listening, and a server without free connections, are unavailability', async () => {
   const deaf = openDatabase({ host: '127.0.0.1', port: 1, user: 'foyer', database: 'postgres' })
-  expect(isUnavailable(await caught(deaf.pool.query('select 1')))).toBe(true)
+  expect(isDatabaseUnavailable(await caught(deaf.pool.query('select 1')))).toBe(true)
   await deaf.close()
 
   for (const code of ['08006', '57P01', '57P02', '57P03', '53300', '53100', '57014', '25006', '58030']) {
-    expect(isUnavailable(Object.assign(new pg.DatabaseError('said by the server', 0, 'error'), { code }))).toBe(true)
+    expect(isDatabaseUnavailable(Object.assign(new pg.DatabaseError('said by the server', 0, 'error'), { code }))).toBe(
+      true,
+    )
   }
 })
 
@@ -147,7 +149,7 @@ test('two who wait for each other: one is told to try again, and nothing of it i
   ])
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(errors).toMatchObject([{ code: '40P01' }])
-  expect([isUnavailable(errors[0]), isFaultOfStatement(errors[0])]).toEqual([true, true])
+  expect([isDatabaseUnavailable(errors[0]), isStatementFault(errors[0])]).toEqual([true, true])
   for (const client of [left, right]) {
     await client.query('rollback')
     client.release()
@@ -155,8 +157,10 @@ test('two who wait for each other: one is told to try again, and nothing of it i
 })
 
 test('our own mistakes are not unavailability', async () => {
-  expect(isUnavailable(await caught(database.pool.query('select nonsense')))).toBe(false)
-  expect(isUnavailable(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false)
-  expect(isUnavailable(new TypeError('x is not a function'))).toBe(false)
-  expect(isUnavailable('text')).toBe(false)
+  expect(isDatabaseUnavailable(await caught(database.pool.query('select nonsense')))).toBe(false)
+  expect(isDatabaseUnavailable(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(
+    false,
+  )
+  expect(isDatabaseUnavailable(new TypeError('x is not a function'))).toBe(false)
+  expect(isDatabaseUnavailable('text')).toBe(false)
 })

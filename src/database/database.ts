@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type PgNotifications, openPgNotifications } from './pg-notifications.ts'
-import { Client } from './client.ts'
 import { GENERIC_PLAN_SETTINGS, discardOldPlans } from './prepared.ts'
 import { endPool, handleLostConnections } from './lost-connections.ts'
+import { type PoolName, type StatementObserver, clientFor } from './statement-observer.ts'
 import type { Tables } from './table-types.ts'
 
 export interface Database {
@@ -14,12 +14,15 @@ export interface Database {
   /** A few connections for short statements that find rows by their keys, planned as look-ups are. */
   readonly keyLookups: Kysely<Tables>
   readonly pgNotifications: PgNotifications
+  /** All connections but the one that listens, by what they are for. */
+  readonly pools: Readonly<Record<PoolName, pg.Pool>>
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
   /** Told about connections that were lost while nobody was using them; the pool replaces them by itself. */
   onTrouble?: (error: Error) => void
+  onStatement?: StatementObserver | undefined
 }
 
 const CONNECTIONS_MAX = 20
@@ -29,7 +32,7 @@ const CONNECTION_TIMEOUT_MS = 3_000
 const SILENCE_MS = 35_000
 const LOOKUP_SILENCE_MS = 5_000
 
-export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseOptions = {}): Database => {
+export const openDatabase = (connection: pg.PoolConfig, { onTrouble, onStatement }: DatabaseOptions = {}): Database => {
   const pool = new pg.Pool({
     max: CONNECTIONS_MAX,
     application_name: 'foyer',
@@ -37,15 +40,16 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     ...connection,
-    Client,
+    Client: clientFor('requests', onStatement),
     types: { getTypeParser },
   })
 
   handleLostConnections(pool, { silenceMs: SILENCE_MS, onTrouble })
 
   const sameConnection = { ...pool.options, password: pool.options.password }
-  const lookups = openByKeys(sameConnection, LOOKUP_CONNECTIONS, LOOKUP_SILENCE_MS)
-  const keyLookupPool = openByKeys(sameConnection, KEY_LOOKUP_CONNECTIONS, SILENCE_MS)
+  const forKeys = (name: PoolName) => ({ ...sameConnection, Client: clientFor(name, onStatement) })
+  const lookups = openByKeys(forKeys('lookups'), LOOKUP_CONNECTIONS, LOOKUP_SILENCE_MS)
+  const keyLookupPool = openByKeys(forKeys('keys'), KEY_LOOKUP_CONNECTIONS, SILENCE_MS)
 
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const keyLookups = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: keyLookupPool }) })
@@ -60,7 +64,8 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble }: DatabaseO
     }
     await Promise.all([pgNotifications.close(), endPool(pool, endMain), endPool(lookups), endPool(keyLookupPool)])
   }
-  return { pool, lookups, kysely, keyLookups, pgNotifications, close }
+  const pools = { requests: pool, lookups, keys: keyLookupPool }
+  return { pool, lookups, kysely, keyLookups, pgNotifications, pools, close }
 }
 
 const LOOKUP_CONNECTIONS = 3
@@ -146,9 +151,9 @@ const LOST_CONNECTION_MESSAGES =
   /^(Connection terminated|timeout expired$|Query read timeout$|timeout exceeded when trying to connect$|Client has encountered a connection error|Client was closed and is not queryable$|Cannot use a pool after calling end)/
 
 /** Whether the database is out of reach or just going down or coming up: worth trying again in a moment. */
-export const isUnavailable = (error: unknown): boolean => {
+export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
 
   const { code, syscall } = error as NodeJS.ErrnoException
   if (error instanceof pg.DatabaseError) {
@@ -157,7 +162,7 @@ export const isUnavailable = (error: unknown): boolean => {
   if (code && LOST_CONNECTION_CODES.has(code)) return true
   // The socket's folder or file is missing: an embedded server that is not up.
   if (syscall === 'connect') return true
-  return LOST_CONNECTION_MESSAGES.test(error.message) || isUnavailable(error.cause)
+  return LOST_CONNECTION_MESSAGES.test(error.message) || isDatabaseUnavailable(error.cause)
 }
 
 const isInTheWay = ({ code }: pg.DatabaseError) => WAY_STATES.has(code ?? '')
@@ -177,5 +182,5 @@ export const constraintOf = (error: unknown): string | undefined =>
  * Data exceptions, broken constraints, deadlocks: the statement was at fault or in somebody's way, and its transaction is
  * rolled back for certain.
  */
-export const isFaultOfStatement = (error: unknown): boolean =>
+export const isStatementFault = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (/^2[23]/.test(error.code ?? '') || isInTheWay(error))

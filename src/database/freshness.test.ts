@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openFreshness } from './freshness.ts'
+import { openFreshnessTracker } from './freshness.ts'
 
 test('what was heard is taken for everything until something is written', () => {
-  const freshness = openFreshness()
+  const freshness = openFreshnessTracker()
   expect(freshness.now()).toBeNull()
   freshness.record(new Date(), freshness.begin())
   expect(freshness.now()).toBeInstanceOf(Date)
@@ -11,7 +11,7 @@ test('what was heard is taken for everything until something is written', () => 
 })
 
 test('while the database is asked again, the answer before a write is no longer trusted', () => {
-  const freshness = openFreshness()
+  const freshness = openFreshnessTracker()
   freshness.record(new Date(), freshness.begin())
   freshness.markDirty()
   const asked = freshness.begin()
@@ -21,7 +21,7 @@ test('while the database is asked again, the answer before a write is no longer 
 })
 
 test('a write that comes while the database is asked is not covered by its answer', () => {
-  const freshness = openFreshness()
+  const freshness = openFreshnessTracker()
   const asked = freshness.begin()
   freshness.markDirty()
   freshness.record(new Date(), asked)

@@ -7,7 +7,7 @@ interface Asked {
 }
 
 /** How long what was heard last may be taken for everything. */
-export const openFreshness = () => {
+export const openFreshnessTracker = () => {
   let last: (Asked & { now: Date }) | null = null
   let writes = 0
   return {

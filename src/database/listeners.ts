@@ -10,7 +10,7 @@ export interface Listener {
 }
 
 /** Who wants to be told what, by channel. */
-export const openListeners = () => {
+export const openListenerRegistry = () => {
   const byChannel = new Map<string, Listener[]>()
   return {
     add: (channel: string, listener: Listener) => {
@@ -33,7 +33,7 @@ export const openListeners = () => {
 const PROBE = 'probe '
 
 /** A pooler in between may swallow announcements in silence, so the connection must hear one of its own first. */
-export const startHearing = async (client: pg.Client, channel: string) => {
+export const listenAndVerify = async (client: pg.Client, channel: string) => {
   await client.query(`listen ${client.escapeIdentifier(channel)}`)
   const probe = PROBE + randomUUID()
   let isHeard = false

@@ -5,14 +5,15 @@ import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Misconfigured } from '../kernel/settings.ts'
+import { longConnection, openLongClient } from './long-connection.ts'
 
 const MIGRATIONS_FOLDER = path.join(import.meta.dirname, '../../migrations')
 const OLDEST_SERVER = 15
 const UNDEFINED_TABLE = '42P01'
-const CONNECTION_TIMEOUT_MS = 5_000
+const CONNECTION_NAME = 'foyer migrate'
 
 /** Any number would do, as long as all of Foyer agrees on it. */
-const MIGRATION_LOCK = 4_027_311_905
+export const MIGRATION_LOCK = 4_027_311_905
 
 /** The version stands as a comment on graphile-worker's schema, so that it leaves together with the schema. */
 const WORKER_MARK = `graphile-worker ${packageFile.dependencies['graphile-worker']}`
@@ -21,6 +22,8 @@ export interface MigrateOptions {
   log?: (message: string) => void
   /** Runs after the migrations while no other process migrates. With it the lock is taken at every call. */
   alsoUnderLock?: (client: pg.Client) => Promise<void>
+  /** The migrations of another database: this one is brought exactly there, and no further. */
+  upTo?: readonly AppliedMigration[]
   /** Where the numbered files are. */
   folder?: string
 }
@@ -32,7 +35,7 @@ interface Migration {
   text: string
 }
 
-type Applied = Pick<Migration, 'number' | 'name' | 'checksum'>
+export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'checksum'>
 
 interface ServerVersion {
   version_number: number
@@ -40,18 +43,16 @@ interface ServerVersion {
 }
 
 interface Standing {
-  applied: Applied[]
+  applied: AppliedMigration[]
   workerMark: string | null
 }
 
 /** Brings the database up to date and says how many migrations that took. Several processes may call it at once. */
 export const migrate = async (connection: pg.ClientConfig | pg.Pool, options: MigrateOptions = {}): Promise<number> => {
-  const config = migrationConfig(connection)
-  const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
-  const client = new pg.Client(config)
-  // A connection lost between two queries is reported by the next query.
-  client.on('error', () => {})
-  await client.connect()
+  const known = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
+  if (options.upTo) refuseStrangeHistory(options.upTo, known)
+  const migrations = known.slice(0, options.upTo?.length)
+  const client = await openLongClient(connection, CONNECTION_NAME)
 
   try {
     const standing = await readStanding(client)
@@ -62,25 +63,11 @@ export const migrate = async (connection: pg.ClientConfig | pg.Pool, options: Mi
     // Closing the connection releases the lock, whatever happens.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const count = await applyMissing(client, migrations, options)
-    await migrateWorker(client, config)
+    await migrateWorker(client, longConnection(connection, CONNECTION_NAME))
     await options.alsoUnderLock?.(client)
     return count
   } finally {
     await client.end()
-  }
-}
-
-/** The pool's timeouts are for requests. */
-const migrationConfig = (connection: pg.ClientConfig | pg.Pool): pg.ClientConfig => {
-  const options = connection instanceof pg.Pool ? connection.options : connection
-  return {
-    ...options,
-    // pg hides a pool's password from enumeration, so the spread above misses it.
-    password: options.password,
-    application_name: 'foyer migrate',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: 0,
-    query_timeout: 0,
   }
 }
 
@@ -137,7 +124,7 @@ const isUpToDate = (standing: Standing, migrations: Migration[]) => {
   return standing.applied.length === migrations.length && standing.workerMark === WORKER_MARK
 }
 
-const refuseStrangeHistory = (applied: Applied[], migrations: Migration[]) => {
+const refuseStrangeHistory = (applied: readonly AppliedMigration[], migrations: Migration[]) => {
   for (const [index, { number, name, checksum }] of applied.entries()) {
     const migration = migrations[number - 1]
     if (!migration) {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { coalesce } from './coalesce.ts'
-import { openFreshness } from './freshness.ts'
-import { type Listener, openListeners, startHearing } from './listeners.ts'
+import { openFreshnessTracker } from './freshness.ts'
+import { type Listener, openListenerRegistry, listenAndVerify } from './listeners.ts'
 import { endClient } from './lost-connections.ts'
 
 /**
@@ -41,14 +41,14 @@ const ANSWER_MS = 2_000
 const CALLS_MOST = 10_000
 
 export const openPgNotifications = (connection: pg.ClientConfig): PgNotifications => {
-  const listeners = openListeners()
+  const listeners = openListenerRegistry()
   const heard = new Set<string>()
   let hearing: pg.Client | null = null
   let opening: Promise<void> | null = null
   let retry: NodeJS.Timeout | undefined
   let pause = RETRY_LEAST_MS
   let isClosed = false
-  const freshness = openFreshness()
+  const freshness = openFreshnessTracker()
 
   const lose = (client: pg.Client) => {
     if (hearing !== client) return
@@ -101,7 +101,7 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
 
   const hearChannel = async (client: pg.Client, channel: string) => {
     heard.add(channel)
-    await startHearing(client, channel)
+    await listenAndVerify(client, channel)
   }
 
   /** On the connection that is open: the question whether everything was heard is answered after this one. */

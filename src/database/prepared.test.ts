@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/kit/database/database.ts'
 import { openDatabase } from './database.ts'
 import { handleLostConnections } from './lost-connections.ts'
-import { prepare, discardOldPlans, runPrepared } from './prepared.ts'
+import { prepareStatement, discardOldPlans, runPrepared } from './prepared.ts'
 
 test('a prepared statement is planned once under its name, also within a transaction, and takes new values each time', async () => {
   const clone = await cloneDatabase()
@@ -20,7 +20,7 @@ test('a prepared statement is planned once under its name, also within a transac
   )
   expect(rows).toEqual([{ runs: 2 }])
 
-  const half = prepare('half', sql<{ half: number }>`select $1::int / 2 as half`)
+  const half = prepareStatement('half', sql<{ half: number }>`select $1::int / 2 as half`)
   expect(await half(database.kysely, [42])).toEqual([{ half: 21 }])
   expect(await half(database.kysely, [8])).toEqual([{ half: 4 }])
 

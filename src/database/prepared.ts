@@ -12,7 +12,7 @@ export const runPrepared = <Row>(db: Kysely<Tables>, name: string, statement: Ra
 }
 
 /** The same for a statement that is put together once: whatever varies stands in it as $1, $2 and so on. */
-export const prepare = <Row>(name: string, statement: RawBuilder<Row>) => {
+export const prepareStatement = <Row>(name: string, statement: RawBuilder<Row>) => {
   let text: string | null = null
   return (db: Kysely<Tables>, values: readonly unknown[]): Promise<Row[]> => {
     text ??= statement.compile(db).sql
@@ -43,10 +43,22 @@ export const GENERIC_PLAN_SETTINGS = [
   ['enable_material', 'off'],
 ] as const
 
-/** The same for what is left of a transaction. */
+/** Columns that a statement selects so that what is left of its transaction is planned in that way. */
+export const genericPlanColumns = () =>
+  sql.join(GENERIC_PLAN_SETTINGS.map(([name, value]) => sql`set_config(${name}, ${value}, true)`))
+
+/** The same as a statement of its own. */
 export const useGenericPlans = async (tx: Kysely<Tables>): Promise<void> => {
-  const settings = GENERIC_PLAN_SETTINGS.map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
-  await runPrepared(tx, 'plan-once', sql`select ${sql.join(settings)}`)
+  await runPrepared(tx, 'plan-once', sql`select ${genericPlanColumns()}`)
+}
+
+/**
+ * For a transaction that writes thousands of rows at once. Triggers look up a row for each of them by plans that the
+ * connection may have kept from a time when the tables were small, when reading one whole was as good as its index.
+ */
+export const planForManyRows = async (tx: Kysely<Tables>): Promise<void> => {
+  await sql`discard plans`.execute(tx)
+  await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx)
 }
 
 const PLANS_MS = 10_000

@@ -55,6 +55,12 @@ export interface Admissions {
   updated_at: Generated<Timestamp>
   left_at: Timestamp | null
   ended_entries: Generated<number>
+  stock_quantity: Generated<number>
+  group_number: number | null
+  price_cents: Generated<number>
+  tax_rate: Generated<number>
+  refund_id: number | null
+  has_wallet_pass: Generated<boolean>
 }
 
 export interface Assignments {
@@ -75,6 +81,15 @@ export interface AuditEntries {
   credential_kind: string | null
   credential_description: string | null
   created_at: Generated<Timestamp>
+}
+
+export interface Backups {
+  id: GeneratedAlways<number>
+  started_at: Timestamp
+  finished_at: Generated<Timestamp>
+  target: string
+  byte_size: number
+  is_scheduled: boolean
 }
 
 export interface Blobs {
@@ -103,6 +118,69 @@ export interface CancellationMails {
   address: string
   sent_at: Timestamp | null
   created_at: Generated<Timestamp>
+}
+
+export interface CheckoutItems {
+  account_id: number
+  checkout_id: number
+  position: number
+  event_id: number
+  ticket_id: number
+  title: string
+  quantity: number
+  admissions_each: Generated<number>
+  unit_price_cents: number
+  tax_rate: number
+  standing_area_id: number | null
+  place_ids: Generated<number[]>
+  hold_id: number | null
+}
+
+export interface CheckoutVoucherItems {
+  account_id: number
+  checkout_id: number
+  position: number
+  product_id: number
+  title: string
+  amount_cents: number
+  unit_price_cents: number
+  tax_rate: number
+  quantity: number
+  recipient_name: string | null
+  recipient_email: string | null
+  message: string | null
+  deliver_on: string | null
+  delivery_time_zone: string | null
+}
+
+export interface Checkouts {
+  account_id: number
+  id: Generated<number>
+  public_id: string
+  token_digest: Buffer
+  token_sealed: Buffer
+  event_id: number | null
+  status: Generated<'open' | 'pending' | 'paid' | 'expired' | 'cancelled'>
+  expires_at: Timestamp
+  language: Generated<string>
+  address_digest: Buffer | null
+  access_codes: Generated<string[]>
+  customer_name: string | null
+  customer_email: string | null
+  customer_phone: string | null
+  customer_company: string | null
+  billing_street: string | null
+  billing_postal_code: string | null
+  billing_city: string | null
+  billing_country: string | null
+  billing_vat_id: string | null
+  answers: Generated<Json>
+  attendees: Generated<Json>
+  purchase_code: string | null
+  paid_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  browser_digest: Buffer | null
 }
 
 export interface CredentialDigests {
@@ -197,6 +275,54 @@ export interface FaqItems {
   updated_at: Generated<Timestamp>
 }
 
+export interface GoogleWalletClasses {
+  account_id: number
+  event_id: number
+  digest: Buffer | null
+}
+
+export interface GuestImportHeadings {
+  account_id: number
+  heading: string
+  field: string
+  used_at: Generated<Timestamp>
+}
+
+export interface GuestImportRows {
+  account_id: number
+  import_id: number
+  line: number
+  party: Json
+  order_id: number | null
+}
+
+export interface GuestImports {
+  account_id: number
+  event_id: number
+  id: Generated<number>
+  public_id: string
+  status: Generated<'analyzed' | 'applying' | 'applied' | 'failed' | 'undone'>
+  rows_count: number
+  valid_rows_count: number
+  imported_rows_count: Generated<number>
+  guests_count: number
+  validation_errors: Generated<Json>
+  warnings: Generated<Json>
+  reading: Json
+  stock: Generated<Json>
+  failure_message: string | null
+  delivers: Generated<boolean>
+  submission: Generated<number>
+  applying_since: Timestamp | null
+  applied_by_id: number | null
+  applied_by: string | null
+  analyzed_at: Generated<Timestamp>
+  applied_at: Timestamp | null
+  undone_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 export interface HeldPlaces {
   account_id: number
   event_id: number
@@ -213,6 +339,7 @@ export interface Holds {
   quantity: number
   expires_at: Timestamp
   created_at: Generated<Timestamp>
+  stock_quantity: number
 }
 
 export interface IdempotencyKeys {
@@ -306,6 +433,20 @@ export interface Notifications {
   created_at: Generated<Timestamp>
 }
 
+export interface OrderRefunds {
+  account_id: number
+  id: Generated<number>
+  public_id: string
+  checkout_id: number
+  order_id: number | null
+  amount_cents: number
+  voucher_cents: number
+  payment_cents: number
+  reason: string | null
+  actor: string | null
+  created_at: Generated<Timestamp>
+}
+
 export interface Orders {
   account_id: number
   event_id: number
@@ -333,6 +474,14 @@ export interface Orders {
   creator_name: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  language: 'en' | 'de' | null
+  checkout_id: number | null
+  voucher_cents: Generated<number>
+  refunded_cents: Generated<number>
+  refunded_voucher_cents: Generated<number>
+  payment_due_at: Timestamp | null
+  reminded_at: Timestamp | null
+  cancelled_at: Timestamp | null
 }
 
 export interface PairingDigests {
@@ -516,6 +665,38 @@ export interface Questions {
   lock_version: Generated<number>
 }
 
+export interface QueuePlaces {
+  account_id: number
+  event_id: number
+  id: Generated<number>
+  token_digest: Buffer
+  rank: number | null
+  turn_ends_at: Timestamp | null
+  taken_up_at: Timestamp | null
+  used_at: Timestamp | null
+}
+
+export interface ReceiptCounters {
+  account_id: number
+  last_number: Generated<number>
+}
+
+export interface Receipts {
+  account_id: number
+  number: number
+  kind: 'sale' | 'refund'
+  checkout_id: number
+  refund_id: number | null
+  lines: Json
+  tax_lines: Json
+  total_cents: number
+  voucher_cents: Generated<number>
+  currency: string
+  recipient: Json
+  language: Generated<string>
+  issued_at: Generated<Timestamp>
+}
+
 export interface RedemptionAttempts {
   account_id: number
   event_id: number
@@ -551,6 +732,7 @@ export interface SignInLinks {
   expires_at: Timestamp
   used_at: Timestamp | null
   created_at: Generated<Timestamp>
+  language: 'en' | 'de' | null
 }
 
 export interface SignupAdditions {
@@ -616,6 +798,7 @@ export interface SignupRequests {
   tickets_resent_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  language: 'en' | 'de' | null
 }
 
 export interface SpentBudgets {
@@ -746,6 +929,7 @@ export interface Tickets {
   key: string
   lock_version: Generated<number>
   color_changed_at: Timestamp | null
+  tax_rate: Generated<number>
 }
 
 export interface UploadTotals {
@@ -874,6 +1058,7 @@ export interface VoucherProducts {
   archived_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  tax_rate: Generated<number>
 }
 
 export interface VoucherPurchases {
@@ -895,6 +1080,8 @@ export interface VoucherPurchases {
   message: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  language: 'en' | 'de' | null
+  checkout_id: number | null
 }
 
 export interface VoucherReservations {
@@ -950,17 +1137,48 @@ export interface Vouchers {
   updated_at: Generated<Timestamp>
 }
 
+export interface WaitingRooms {
+  account_id: number
+  event_id: number
+  opened_at: Generated<Timestamp>
+  closed_at: Timestamp | null
+  drawn_at: Timestamp | null
+  place_count: Generated<number>
+  last_rank: Generated<number>
+  called_rank: Generated<number>
+  called_at: Generated<Timestamp>
+}
+
 export interface WalletPasses {
   account_id: number
-  id: Generated<number>
   event_id: number
   admission_id: number
-  serial: string
-  device: string
+  issued_at: Timestamp
+  modified_at: Timestamp
+  digest: Buffer
+  google_issued_at: Timestamp | null
+  google_told_at: Timestamp | null
+}
+
+export interface WalletRegistrations {
+  account_id: number
+  admission_id: number
+  pass_type_id: string
+  device_digest: Buffer
   push_token: string
-  update_requested_at: Timestamp | null
+  told_at: Timestamp
   created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
+}
+
+export interface WalletSettings {
+  account_id: number
+  color: string | null
+  logo: Buffer | null
+  apple_certificate: string | null
+  apple_intermediate: string | null
+  apple_key_sealed: Buffer | null
+  google_issuer_id: string | null
+  google_key_sealed: Buffer | null
 }
 
 export interface WebhookDeliveries {
@@ -1020,8 +1238,12 @@ export interface Tables {
   admissions: Admissions
   assignments: Assignments
   audit_entries: AuditEntries
+  backups: Backups
   blobs: Blobs
   cancellation_mails: CancellationMails
+  checkout_items: CheckoutItems
+  checkout_voucher_items: CheckoutVoucherItems
+  checkouts: Checkouts
   credential_digests: CredentialDigests
   credentials: Credentials
   device_heartbeats: DeviceHeartbeats
@@ -1029,6 +1251,10 @@ export interface Tables {
   event_slugs: EventSlugs
   events: Events
   faq_items: FaqItems
+  google_wallet_classes: GoogleWalletClasses
+  guest_import_headings: GuestImportHeadings
+  guest_import_rows: GuestImportRows
+  guest_imports: GuestImports
   held_places: HeldPlaces
   holds: Holds
   idempotency_keys: IdempotencyKeys
@@ -1039,6 +1265,7 @@ export interface Tables {
   lane_jobs: LaneJobs
   memberships: Memberships
   notifications: Notifications
+  order_refunds: OrderRefunds
   orders: Orders
   pairing_digests: PairingDigests
   passkey_challenges: PasskeyChallenges
@@ -1054,6 +1281,9 @@ export interface Tables {
   push_keys: PushKeys
   push_subscriptions: PushSubscriptions
   questions: Questions
+  queue_places: QueuePlaces
+  receipt_counters: ReceiptCounters
+  receipts: Receipts
   redemption_attempts: RedemptionAttempts
   shop_hosts: ShopHosts
   sign_in_links: SignInLinks
@@ -1085,7 +1315,10 @@ export interface Tables {
   voucher_reservations: VoucherReservations
   voucher_totals: VoucherTotals
   vouchers: Vouchers
+  waiting_rooms: WaitingRooms
   wallet_passes: WalletPasses
+  wallet_registrations: WalletRegistrations
+  wallet_settings: WalletSettings
   webhook_deliveries: WebhookDeliveries
   webhook_endpoints: WebhookEndpoints
   webhook_messages: WebhookMessages

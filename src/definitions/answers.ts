@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { type Fields, fieldsOn, showValue } from './define.ts'
+import { type Fields, fieldsOnSides, showValue } from './define.ts'
 import type { Field } from './fields.ts'
-import type { ShowTerms } from './kinds.ts'
+import type { ShowContext } from './kinds.ts'
 
 type Shown<F extends Fields, Value> = {
   [Key in keyof F as F[Key] extends Field<unknown, 'keys'> ? never : Key]: Value
@@ -10,7 +10,7 @@ type Shown<F extends Fields, Value> = {
 /** The schema of a thing in answers; other things are named by their IDs. */
 export const wireShape = <F extends Fields>(definition: { fields: F }): Shown<F, z.ZodType> =>
   Object.fromEntries(
-    fieldsOn(definition, 'everywhere', 'ids', 'file').map(([key, { kind, isNullable }]) => [
+    fieldsOnSides(definition, 'everywhere', 'ids', 'file').map(([key, { kind, isNullable }]) => [
       key,
       isNullable ? kind.wire.nullable() : kind.wire,
     ]),
@@ -20,8 +20,11 @@ export const wireShape = <F extends Fields>(definition: { fields: F }): Shown<F,
 export const showThing = <F extends Fields>(
   definition: { fields: F },
   thing: Readonly<Record<string, unknown>>,
-  terms: ShowTerms,
+  terms: ShowContext,
 ): Shown<F, unknown> =>
   Object.fromEntries(
-    fieldsOn(definition, 'everywhere', 'ids', 'file').map(([key, field]) => [key, showValue(field, thing[key], terms)]),
+    fieldsOnSides(definition, 'everywhere', 'ids', 'file').map(([key, field]) => [
+      key,
+      showValue(field, thing[key], terms),
+    ]),
   ) as Shown<F, unknown>

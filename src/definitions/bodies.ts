@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { type AccountTerms, type BodyShape, isRecord, openEnvelope, pickKeys, readFields } from '../http/body.ts'
-import { fault, field as castField, fieldSchemas, isEmpty } from '../http/fields.ts'
+import { type AccountContext, type BodyReader, isRecord, openEnvelope, pickKeys, readFields } from '../http/body.ts'
+import { failCast, field as castField, fieldSchemas, isEmpty } from '../http/fields.ts'
 import { BLANK_MESSAGE, INVALID_MESSAGE, MUST_BE_BLANK_MESSAGE } from '../kernel/messages.ts'
 import { Invalid } from '../kernel/refusals.ts'
 import {
   type BodyInput,
-  type Changes,
+  type ChangesInput,
   type Definition,
   type FieldList,
   type Fields,
-  type ListedInput,
-  type Values,
-  fieldsOn,
-  requirePossible,
+  type NestedInput,
+  type CommonValues,
+  fieldsOnSides,
+  requireNoFaults,
   showValue,
 } from './define.ts'
 import type { Field } from './fields.ts'
@@ -20,21 +20,21 @@ import type { Field } from './fields.ts'
 type Act = 'creation' | 'change'
 
 /** For the API description, where no account is asked for. */
-const ANY_TERMS: AccountTerms = { currency: 'EUR', timeZone: 'Europe/Berlin', subdomain: '' }
+const ANY_TERMS: AccountContext = { currency: 'EUR', timeZone: 'Europe/Berlin', subdomain: '' }
 
 /** `{venue: {…}}` for a new thing, with the lists of other things that come along. */
 export const creationBody = <F extends Fields, Lists extends Record<string, z.ZodType>>(
   name: string,
   definition: Definition<F>,
-  lists: (terms: AccountTerms) => Lists,
-): BodyShape<BodyInput<Definition<F>> & { [Key in keyof Lists]: z.output<Lists[Key]> }> => {
-  const shape = (terms: AccountTerms) => ({ ...shapeOf(definition, 'creation', 'ids', terms), ...lists(terms) })
+  lists: (terms: AccountContext) => Lists,
+): BodyReader<BodyInput<Definition<F>> & { [Key in keyof Lists]: z.output<Lists[Key]> }> => {
+  const shape = (terms: AccountContext) => ({ ...shapeOf(definition, 'creation', 'ids', terms), ...lists(terms) })
   return {
     schema: z.object({ [name]: z.object(shape(ANY_TERMS)) }),
     read: (json, terms = ANY_TERMS) => {
       const asked = z.object({ ...shape(terms), ...refusedKeys(definition) })
       const thing = readFields(asked, openEnvelope(name, json)) as never
-      requirePossible(definition, thing)
+      requireNoFaults(definition, thing)
       return thing
     },
   }
@@ -47,9 +47,9 @@ export const creationBody = <F extends Fields, Lists extends Record<string, z.Zo
 export const changeBody = <F extends Fields, More extends Record<string, z.ZodType>>(
   name: string,
   definition: Definition<F>,
-  more: (terms: AccountTerms) => More,
-): BodyShape<Changes<Definition<F>> & { [Key in keyof More]: z.output<More[Key]> }> => {
-  const shape = (terms: AccountTerms) => ({ ...shapeOf(definition, 'change', 'ids', terms), ...more(terms) })
+  more: (terms: AccountContext) => More,
+): BodyReader<ChangesInput<Definition<F>> & { [Key in keyof More]: z.output<More[Key]> }> => {
+  const shape = (terms: AccountContext) => ({ ...shapeOf(definition, 'change', 'ids', terms), ...more(terms) })
   return {
     schema: z.object({ [name]: z.object(shape(ANY_TERMS)) }),
     read: (json, terms = ANY_TERMS) => {
@@ -65,28 +65,33 @@ const withoutUndefined = (thing: Record<string, unknown>) =>
 /** Keys of the file that the API has addresses of their own for. */
 const refusedKeys = (definition: FieldList) =>
   Object.fromEntries(
-    fieldsOn(definition, 'file').map(([key]) => [
+    fieldsOnSides(definition, 'file').map(([key]) => [
       key,
-      castField({}, (value) => (value === undefined ? undefined : fault(MUST_BE_BLANK_MESSAGE))),
+      castField({}, (value) => (value === undefined ? undefined : failCast(MUST_BE_BLANK_MESSAGE))),
     ]),
   )
 
-const shapeOf = (definition: FieldList, act: Act, by: 'ids' | 'keys', terms: AccountTerms): Record<string, z.ZodType> =>
+const shapeOf = (
+  definition: FieldList,
+  act: Act,
+  by: 'ids' | 'keys',
+  terms: AccountContext,
+): Record<string, z.ZodType> =>
   Object.fromEntries(
-    fieldsOn(definition, 'everywhere', by).map(([key, each]) => {
+    fieldsOnSides(definition, 'everywhere', by).map(([key, each]) => {
       const asked = inBody(each, act, terms)
       return [key, act === 'change' ? asked.optional() : asked]
     }),
   )
 
-const inBody = (of: Field, act: Act, terms: AccountTerms): z.ZodType => {
+const inBody = (of: Field, act: Act, terms: AccountContext): z.ZodType => {
   const { kind, isNullable, otherwise, isMade } = of
   const whenEmpty = (value: unknown): unknown => {
     if (isNullable) return null
     if (kind.empty !== undefined && (act === 'change' || value === '')) return kind.empty
     if (act === 'creation' && isMade) return null
     if (act === 'creation' && otherwise) return otherwise(terms)
-    return fault(kind.blank)
+    return failCast(kind.blank)
   }
   const isBlank = (value: unknown) =>
     isEmpty(value) || (isNullable && kind.optionalInFile && typeof value === 'string' && value.trim() === '')
@@ -117,19 +122,19 @@ interface ListBounds<F extends Fields> {
 }
 
 /** A list of things within the body of another one: they name each other by their keys. */
-export const listInBody = <F extends Fields>(
+export const nestedListSchema = <F extends Fields>(
   definition: Definition<F>,
-  terms: AccountTerms,
+  terms: AccountContext,
   bounds: ListBounds<F>,
-): z.ZodType<ListedInput<Definition<F>>[]> => readList(definition, 'keys', terms, bounds)
+): z.ZodType<NestedInput<Definition<F>>[]> => readList(definition, 'keys', terms, bounds)
 
 /** `{places: […]}`: several new things at once, none of which may be missing; other things are named by their IDs. */
-export const listBody = <Name extends string, F extends Fields>(
+export const creationListBody = <Name extends string, F extends Fields>(
   name: Name,
   definition: Definition<F>,
   bounds: ListBounds<F>,
-): BodyShape<Record<Name, BodyInput<Definition<F>>[]>> => {
-  const shape = (terms: AccountTerms) => z.object({ [name]: readList(definition, 'ids', terms, bounds) })
+): BodyReader<Record<Name, BodyInput<Definition<F>>[]>> => {
+  const shape = (terms: AccountContext) => z.object({ [name]: readList(definition, 'ids', terms, bounds) })
   return {
     schema: shape(ANY_TERMS),
     read: (json, terms = ANY_TERMS) => {
@@ -143,7 +148,7 @@ export const listBody = <Name extends string, F extends Fields>(
 const readList = <F extends Fields, Input>(
   definition: Definition<F>,
   by: 'ids' | 'keys',
-  terms: AccountTerms,
+  terms: AccountContext,
   { most, unique = [] }: ListBounds<F>,
 ): z.ZodType<Input[]> => {
   const shape = z.object(shapeOf(definition, 'creation', by, terms))
@@ -165,7 +170,7 @@ const readList = <F extends Fields, Input>(
         return z.NEVER
       }
       const thing = data as Record<string, unknown>
-      for (const { key, api } of definition.faults(thing as Values<F>)) refuse([n, key], api)
+      for (const { key, api } of definition.faults(thing as CommonValues<F>)) refuse([n, key], api)
       for (const [m, key] of unique.entries()) {
         if (thing[key] !== null && seen[m]!.has(thing[key])) refuse([n, key], 'has already been taken')
         seen[m]!.add(thing[key])

@@ -26,7 +26,7 @@ const trimSlug = (text: string, most: number) =>
     .replace(/-+$/, '')
 
 /** The first of name, name-2, name-3 … that is not taken. */
-export const firstFree = (name: string, isTaken: (name: string) => boolean, most: number): string => {
+export const firstFreeName = (name: string, isTaken: (name: string) => boolean, most: number): string => {
   if (!isTaken(name)) return name
   for (let n = 2; ; n++) {
     const numbered = `${name.slice(0, most - String(n).length - 1).replace(/-+$/, '')}-${n}`
@@ -37,7 +37,7 @@ export const firstFree = (name: string, isTaken: (name: string) => boolean, most
 const KEY_MAX = 60
 
 /** Gives a key to each thing that came without one, made from what it is called. */
-export const withKeys = <Thing extends { key: string | null }>(
+export const assignMissingKeys = <Thing extends { key: string | null }>(
   things: readonly Thing[],
   nameOf: (thing: Thing) => string,
   noun: string,
@@ -46,7 +46,7 @@ export const withKeys = <Thing extends { key: string | null }>(
   const used = new Set([...taken, ...things.flatMap(({ key }) => key ?? [])])
   return things.map((thing) => {
     if (thing.key !== null) return thing as Thing & { key: string }
-    const key = firstFree(slugOf(nameOf(thing), noun, KEY_MAX), (name) => used.has(name), KEY_MAX)
+    const key = firstFreeName(slugOf(nameOf(thing), noun, KEY_MAX), (name) => used.has(name), KEY_MAX)
     used.add(key)
     return { ...thing, key }
   })

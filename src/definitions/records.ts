@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tx } from '../access/scopes.ts'
 import type { Tables } from '../database/table-types.ts'
-import { drawIds, insertRows } from '../loading/records.ts'
+import { allocateIds, insertRows } from '../loading/records.ts'
 import { type FieldList, toRow } from './define.ts'
 
-type ThingTable = Parameters<typeof drawIds>[1]
+type ThingTable = Parameters<typeof allocateIds>[1]
 
 /** Inserts things by their definition, all with one statement; answers with their IDs, in the given order. */
 export const insertThings = async <Thing extends object>(
@@ -17,7 +17,7 @@ export const insertThings = async <Thing extends object>(
     beside = () => ({}),
   }: { now: Date; beside?: (thing: Thing, n: number, ids: readonly number[]) => Record<string, unknown> },
 ): Promise<number[]> => {
-  const ids = await drawIds(tx, table, things.length)
+  const ids = await allocateIds(tx, table, things.length)
   const rows = things.map((thing, n) => ({
     id: ids[n]!,
     ...toRow(definition, thing as Record<string, unknown>, now),
@@ -48,7 +48,7 @@ export const updateThing = async (
 }
 
 /** The time of this transaction, which is what foyer_now() says throughout it. */
-export const timeOf = async (tx: Tx): Promise<Date> => {
+export const readTransactionTime = async (tx: Tx): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select foyer_now() as now`.execute(tx.db)
   return rows[0]!.now
 }

@@ -4,31 +4,40 @@ import type { CallerScope } from '../access/scopes.ts'
 import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryName, queryText, strictQueryChoice } from '../http/fields.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { attemptEndpoints } from './attempts/endpoints.ts'
 import { heartbeatEndpoints } from './heartbeats/endpoints.ts'
 import { nightEndpoints } from './night/endpoints.ts'
 import { findEventBySlug, findScannableEvents } from './records.ts'
-import { scanTimeOf } from './rules.ts'
-import { type FoundTickets, findTickets, readTicket } from './search/find-tickets.ts'
-import { streamValidTickets, takeSnapshot } from './snapshot/take-snapshot.ts'
-import { TRIALS } from './trials.ts'
-import { AnySnapshot, Me, ScannerEvents, ScannerTicket, ScannerTickets, showEvent, showMe, showTicket } from './wire.ts'
+import { parseScanTime } from './rules.ts'
+import { type FoundTickets, findTickets, requireTicketByIdentifier } from './search/find-tickets.ts'
+import { streamValidTickets, answerSnapshot } from './snapshot/take-snapshot.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
+import {
+  AnySnapshot,
+  ScannerMeAnswer,
+  ScannerEvents,
+  ScannerTicket,
+  ScannerTickets,
+  showEvent,
+  showScannerMe,
+  showTicket,
+} from './wire.ts'
 
 const showTickets = (scope: CallerScope, { event, tickets }: FoundTickets) =>
   ok({ event: event && showEvent(event, scope), tickets: tickets.map(showTicket) })
 
-export const scannerIdentity = endpoint({
+export const scannerIdentityEndpoint = endpoint({
   method: 'GET',
   path: '/scanner/me',
   operationId: 'getScanner',
   says: 'Who is scanning: the account and the credential of this request.',
   access: doorStaff('read'),
-  answers: { 200: Me },
-  handle: async ({ account }) => ok(showMe(account.caller)),
+  answers: { 200: ScannerMeAnswer },
+  handle: async ({ account }) => ok(showScannerMe(account.caller)),
 })
 
-export const scannerEvents = endpoint({
+export const scannerEventsEndpoint = endpoint({
   method: 'GET',
   path: '/scanner/events',
   operationId: 'listScannerEvents',
@@ -41,7 +50,7 @@ export const scannerEvents = endpoint({
   },
 })
 
-export const eventSnapshot = endpoint({
+export const eventSnapshotEndpoint = endpoint({
   method: 'GET',
   path: '/scanner/events/:event_slug/snapshot',
   operationId: 'getSnapshot',
@@ -50,14 +59,14 @@ export const eventSnapshot = endpoint({
   query: z.object({ since: queryText(), with: strictQueryChoice('', ['', 'parties']) }),
   answers: { 200: AnySnapshot, 304: null },
   handle: ({ event, query, headers }) =>
-    takeSnapshot(event, {
-      since: scanTimeOf(query.since),
+    answerSnapshot(event, {
+      since: parseScanTime(query.since),
       withParties: query.with === 'parties',
       knownTags: headers['if-none-match'],
     }),
 })
 
-export const eventTickets = endpoint({
+export const eventTicketsEndpoint = endpoint({
   method: 'GET',
   path: '/scanner/events/:event_slug/tickets',
   operationId: 'listEventTickets',
@@ -68,14 +77,14 @@ export const eventTickets = endpoint({
   handle: async ({ event, query }) => {
     const { slug } = event.event
     if (query.query === '') {
-      const shown = found(await findEventBySlug(event, slug))
+      const shown = requireFound(await findEventBySlug(event, slug))
       return streamValidTickets(event, { event: shown, isShown: true })
     }
     return showTickets(event, await findTickets(event, { text: query.query, slug, showsBlocked: false }))
   },
 })
 
-export const tickets = endpoint({
+export const ticketsEndpoint = endpoint({
   method: 'GET',
   path: '/scanner/tickets',
   operationId: 'listTickets',
@@ -86,7 +95,7 @@ export const tickets = endpoint({
   handle: async ({ account, query }) => {
     const slug = query.event_slug
     if (slug !== '' && query.query === '') {
-      const event = found(await findEventBySlug(account, slug))
+      const event = requireFound(await findEventBySlug(account, slug))
       return streamValidTickets(account, { event, isShown: false })
     }
     const { tickets } = await findTickets(account, { text: query.query, slug, showsBlocked: false })
@@ -94,38 +103,38 @@ export const tickets = endpoint({
   },
 })
 
-export const ticketSearch = endpoint({
+export const ticketSearchEndpoint = endpoint({
   method: 'GET',
   path: '/scanner/search',
   operationId: 'searchTickets',
   says: 'Finds a ticket by its code or public ID, blocked ones too, and valid tickets by parts of names and addresses.',
   access: doorStaff('read'),
   query: z.object({ q: queryText(), event_slug: queryName() }),
-  trial: TRIALS.search,
+  exampleSetup: EXAMPLE_SETUPS.search,
   answers: { 200: ScannerTickets },
   handle: async ({ account, query }) =>
     showTickets(account, await findTickets(account, { text: query.q, slug: query.event_slug, showsBlocked: true })),
 })
 
-export const ticket = endpoint({
+export const ticketEndpoint = endpoint({
   method: 'GET',
   path: '/scanner/tickets/:identifier',
   operationId: 'getTicket',
   says: 'One ticket, by its public ID or its check-in code.',
   access: doorStaff('read'),
-  trial: TRIALS.ticket,
+  exampleSetup: EXAMPLE_SETUPS.ticket,
   answers: { 200: ScannerTicket },
-  handle: async ({ account, params }) => ok(showTicket(await readTicket(account, params.identifier))),
+  handle: async ({ account, params }) => ok(showTicket(await requireTicketByIdentifier(account, params.identifier))),
 })
 
 export const doorEndpoints = [
-  scannerIdentity,
-  scannerEvents,
-  eventSnapshot,
-  eventTickets,
-  tickets,
-  ticketSearch,
-  ticket,
+  scannerIdentityEndpoint,
+  scannerEventsEndpoint,
+  eventSnapshotEndpoint,
+  eventTicketsEndpoint,
+  ticketsEndpoint,
+  ticketSearchEndpoint,
+  ticketEndpoint,
   ...attemptEndpoints,
   ...heartbeatEndpoints,
   ...nightEndpoints,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope } from '../access/scopes.ts'
 import { type ColumnSet, selectColumns, rowReader } from '../database/columnar-rows.ts'
-import { prepare } from '../database/prepared.ts'
+import { prepareStatement } from '../database/prepared.ts'
 import type { ScannableEvent, ScannableTicket } from './wire.ts'
 
 const ENDED_EVENTS_MAX = 50
@@ -15,12 +15,12 @@ export const eventColumns = sql`
   ) then e.image end as image`
 
 /** Which events of the account a caller may see: all of them, or those that a co-organizer is assigned to now. */
-export const withinReach = (scope: CallerScope, eventId: RawBuilder<unknown>) =>
+export const eventWithinReach = (scope: CallerScope, eventId: RawBuilder<unknown>) =>
   scope.reach === 'account'
     ? sql`true`
-    : isAssigned(sql`${scope.account.id}`, sql`${scope.actor.membershipId}`, eventId)
+    : isEventAssigned(sql`${scope.account.id}`, sql`${scope.actor.membershipId}`, eventId)
 
-export const isAssigned = (
+export const isEventAssigned = (
   accountId: RawBuilder<unknown>,
   membershipId: RawBuilder<unknown>,
   eventId: RawBuilder<unknown>,
@@ -31,8 +31,8 @@ export const isAssigned = (
   )`
 
 /** The same for statements that are put together once: the account is their $1, and whose assignments set limits their $2. */
-export const withinGivenReach = (eventId: RawBuilder<unknown>) =>
-  sql`($2::bigint is null or ${isAssigned(sql`$1`, sql`$2`, eventId)})`
+export const eventWithinReachOfParameters = (eventId: RawBuilder<unknown>) =>
+  sql`($2::bigint is null or ${isEventAssigned(sql`$1`, sql`$2`, eventId)})`
 
 /** What can be scanned: what is on or to come by its start, then what is over, newest first. */
 export const findScannableEvents = async (scope: CallerScope): Promise<ScannableEvent[]> => {
@@ -44,7 +44,7 @@ export const findScannableEvents = async (scope: CallerScope): Promise<Scannable
     where e.account_id = ${accountId} and e.archived_at is null and e.cancelled_at is null
       and (e.published_at is not null
         or exists (select from admissions a where a.account_id = e.account_id and a.event_id = e.id))
-      and ${withinReach(scope, sql`e.id`)} and ${when}`
+      and ${eventWithinReach(scope, sql`e.id`)} and ${when}`
 
   const { rows } = await sql<ScannableEvent>`
     (${scannable(sql`e.ends_at > foyer_now()`)} order by e.starts_at, e.id)
@@ -54,13 +54,13 @@ export const findScannableEvents = async (scope: CallerScope): Promise<Scannable
   return rows
 }
 
-const eventBySlug = prepare(
+const eventBySlug = prepareStatement(
   'event-at-the-door',
   sql<ScannableEvent>`
     select ${eventColumns}
     from events e
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = $1 and e.slug = $3 and ${withinGivenReach(sql`e.id`)}`,
+    where e.account_id = $1 and e.slug = $3 and ${eventWithinReachOfParameters(sql`e.id`)}`,
 )
 
 export const findEventBySlug = async (scope: CallerScope, slug: string): Promise<ScannableEvent | undefined> => {
@@ -69,7 +69,7 @@ export const findEventBySlug = async (scope: CallerScope, slug: string): Promise
   return event
 }
 
-export const TICKET: ColumnSet<ScannableTicket> = {
+export const TICKET_COLUMN_SET: ColumnSet<ScannableTicket> = {
   values: {
     publicId: sql`a.public_id`,
     checkInCode: sql`a.check_in_code`,
@@ -94,31 +94,31 @@ export const TICKET: ColumnSet<ScannableTicket> = {
   moments: ['redeemedAt', 'leftAt', 'updatedAt', 'archivedAt'],
 }
 
-export const ticketColumns = selectColumns(TICKET)
+export const ticketColumns = selectColumns(TICKET_COLUMN_SET)
 /** The same, of a statement that has selected them. */
-export const ticketNames = sql.join(Object.keys(TICKET.values).map((name) => sql.ref(name)))
-export const ticketOf = rowReader(TICKET)
+export const ticketColumnNames = sql.join(Object.keys(TICKET_COLUMN_SET.values).map((name) => sql.ref(name)))
+export const readTicketRow = rowReader(TICKET_COLUMN_SET)
 
 /** Orders are joined within their event: the way through all orders of the account would be a long one. */
-export const orderAndType = sql`
+export const joinOrderAndTicketType = sql`
   join orders o on o.account_id = a.account_id and o.event_id = a.event_id and o.id = a.order_id
   left join tickets t on t.account_id = a.account_id and t.event_id = a.event_id and t.id = a.ticket_id`
 
 export const ticketTables = sql`
   admissions a
   join events e on e.account_id = a.account_id and e.id = a.event_id
-  ${orderAndType}`
+  ${joinOrderAndTicketType}`
 
 /** Whoever is in stays valid: the door must be able to say so. */
-export const isValid = sql`o.status = 'paid' and o.archived_at is null and a.status = 'active'`
+export const isTicketValid = sql`o.status = 'paid' and o.archived_at is null and a.status = 'active'`
 
 /** What a ticket is called by; a code only where the text could be one. */
-export interface Identifier {
+export interface TicketIdentifier {
   publicId: string
   code: string | null
 }
 
-export const ticketNamed = (
+export const selectTicketByIdentifier = (
   publicId: RawBuilder<unknown>,
   code: RawBuilder<unknown>,
   isMeant: RawBuilder<unknown>,
@@ -134,19 +134,19 @@ export const ticketNamed = (
   order by named.is_exact desc
   limit 1`
 
-const ticketByName = prepare(
+const ticketByName = prepareStatement(
   'ticket-at-the-door',
-  sql<ScannableTicket>`${ticketNamed(
+  sql<ScannableTicket>`${selectTicketByIdentifier(
     sql`$3`,
     sql`$4`,
-    sql`${withinGivenReach(sql`a.event_id`)} and (${isValid} or not $5::boolean)`,
+    sql`${eventWithinReachOfParameters(sql`a.event_id`)} and (${isTicketValid} or not $5::boolean)`,
   )}`,
 )
 
 /** The ticket of exactly this public ID, else of this code, whatever state it is in. */
 export const findTicket = async (
   scope: CallerScope,
-  { publicId, code }: Identifier,
+  { publicId, code }: TicketIdentifier,
   { onlyValid = false } = {},
 ): Promise<ScannableTicket | undefined> => {
   const { accountId, db } = scope.keyLookups

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/kit/database/database.ts'
 import { withClient } from '../../test/kit/database/template.ts'
-import { blockedReason, greetedName, scanTimeOf } from './rules.ts'
+import { blockedReason, greetedName, parseScanTime } from './rules.ts'
 
 test('the database and the door reach the same verdict in every state a ticket can be in', async () => {
   const orders = ['paid', 'booking_cancelled', 'unpaid', 'refunded', 'cancelled', 'disputed']
@@ -58,5 +58,5 @@ test.each([
   ['0000-01-01T00:00:00Z', null],
   [1_797_357_820, null],
 ])('the time of a scan: %s', (given, time) => {
-  expect(scanTimeOf(given)?.toISOString() ?? null).toBe(time)
+  expect(parseScanTime(given)?.toISOString() ?? null).toBe(time)
 })

@@ -6,9 +6,9 @@ import { shopOrigin } from '../access/shop-address.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
 import { imageUrl } from '../images/names.ts'
 import { displayCode } from '../kernel/public-ids.ts'
-import { type TicketFacts, type TicketNames, blockedReason, greetedName, isInside } from './rules.ts'
+import { type TicketValidityFacts, type TicketNames, blockedReason, greetedName, isInside } from './rules.ts'
 
-export const Me = named(
+export const ScannerMeAnswer = named(
   'ScannerMe',
   z.object({
     account: z.object({ id: z.int(), name: z.string(), subdomain: z.string() }),
@@ -26,7 +26,7 @@ export const Me = named(
   },
 )
 
-export const showMe = ({ account, credential }: Caller): z.output<typeof Me> => ({
+export const showScannerMe = ({ account, credential }: Caller): z.output<typeof ScannerMeAnswer> => ({
   account: { id: account.id, name: account.name, subdomain: account.subdomain },
   authentication:
     credential.kind === 'scanner_device'
@@ -143,7 +143,7 @@ export const ScannerTicket = named(
 )
 
 /** A ticket with what its order, its type and its event say about it. */
-export interface ScannableTicket extends TicketFacts, TicketNames {
+export interface ScannableTicket extends TicketValidityFacts, TicketNames {
   publicId: string
   checkInCode: string
   eventSlug: string
@@ -221,7 +221,7 @@ export const PartyEvent = named('PartyEvent', ScannerEvent.extend({ reentry: z.b
   reentry: false,
 })
 
-export const PartyTicket = named(
+export const ScannerTicketWithParty = named(
   'PartyTicket',
   ScannerTicket.extend({ party_key: z.string(), pair_key: z.string().nullable(), inside: z.boolean() }),
   { ...exampleOf(ScannerTicket)!, party_key: 'kq3v9TzW2bVn5sLc', pair_key: null, inside: false },
@@ -229,8 +229,8 @@ export const PartyTicket = named(
 
 const SnapshotWithParties = named(
   'ScannerSnapshotWithParties',
-  Snapshot.extend({ event: PartyEvent, tickets: z.array(PartyTicket) }),
-  { ...exampleOf(Snapshot)!, event: exampleOf(PartyEvent)!, tickets: [exampleOf(PartyTicket)!] },
+  Snapshot.extend({ event: PartyEvent, tickets: z.array(ScannerTicketWithParty) }),
+  { ...exampleOf(Snapshot)!, event: exampleOf(PartyEvent)!, tickets: [exampleOf(ScannerTicketWithParty)!] },
 )
 
 export const AnySnapshot = named(
@@ -240,7 +240,7 @@ export const AnySnapshot = named(
 )
 
 /** A ticket with the order and the pair of places that it belongs to. */
-export interface PartyMember extends ScannableTicket {
+export interface TicketWithParty extends ScannableTicket {
   orderPublicId: string
   /** The lower of the two IDs. */
   pairPlaceId: number | null
@@ -251,7 +251,7 @@ export const showPartyEvent = (event: ScannableEvent, scope: CallerScope): z.out
   reentry: event.reentry,
 })
 
-export const showPartyMember = (ticket: PartyMember): z.output<typeof PartyTicket> => ({
+export const showTicketWithParty = (ticket: TicketWithParty): z.output<typeof ScannerTicketWithParty> => ({
   ...showTicket(ticket),
   party_key: opaqueKey(`party ${ticket.orderPublicId}`),
   pair_key: ticket.pairPlaceId === null ? null : opaqueKey(`pair ${ticket.pairPlaceId}`),

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 
 import { Misconfigured } from '../kernel/settings.ts'
-import { ensureCluster, OWNER, refuseMissingCluster } from './cluster.ts'
-import { holdingLock } from './lock.ts'
+import { ensureCluster, DATABASE_OWNER, refuseMissingCluster } from './cluster.ts'
+import { withLock } from './lock.ts'
 import type { DataDirectory } from './data-directory.ts'
-import { findPostmaster, killPostmaster, PORT, startPostmaster, stopPostmaster } from './postmaster.ts'
+import { findPostmaster, killPostmaster, SOCKET_PORT, startPostmaster, stopPostmaster } from './postmaster.ts'
 
 export interface Connection {
   /** The folder of the server's socket. For a very long path it is good in this process only. */
@@ -40,30 +40,30 @@ const STARTS_MAX = 3
 
 export const connectionOf = ({ place, host }: AttachedProcess): Connection => ({
   host,
-  port: PORT,
-  user: OWNER,
+  port: SOCKET_PORT,
+  user: DATABASE_OWNER,
   password: place.password,
-  database: OWNER,
+  database: DATABASE_OWNER,
 })
 
 /** Adopts the running server or starts one, and says on the returned connection that it is in use. */
-export const attach = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Client> => {
+export const attachToServer = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Client> => {
   const options = { patience: RECOVERY_PATIENCE, ...(signal && { signal }) }
-  const client = await holdingLock(visitor.place, options, () => reach(visitor, signal))
+  const client = await withLock(visitor.place, options, () => reach(visitor, signal))
   try {
     if (visitor.role === 'serve') await startServing(visitor, client)
     return client
   } catch (error) {
-    await detach(visitor, client)
+    await detachFromServer(visitor, client)
     throw error
   }
 }
 
 /** Gives the database back; the last one out stops the server. */
-export const detach = async (visitor: AttachedProcess, client: Client | null) => {
+export const detachFromServer = async (visitor: AttachedProcess, client: Client | null) => {
   try {
-    await holdingLock(visitor.place, { patience: LEAVING_PATIENCE }, async () => {
-      const last = client ?? (await knock(visitor, LEAVING_PATIENCE)).client
+    await withLock(visitor.place, { patience: LEAVING_PATIENCE }, async () => {
+      const last = client ?? (await tryConnect(visitor, LEAVING_PATIENCE)).client
       if (last && (await isAlone(last))) {
         const postmaster = await findPostmaster(visitor.place.cluster)
         if (postmaster) await stopPostmaster(visitor.place.cluster, postmaster)
@@ -84,12 +84,12 @@ const reach = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Cl
   while (performance.now() - begun < RECOVERY_PATIENCE) {
     // Whoever has just started a server waits for it a little, since nobody else would stop it.
     if (!server.isYoung()) signal?.throwIfAborted()
-    const knockedAt = performance.now()
-    const { client, answered } = await knock(visitor, ANSWER_PATIENCE)
+    const triedAt = performance.now()
+    const { client, answered } = await tryConnect(visitor, ANSWER_PATIENCE)
     if (client && (await isWelcome(client))) return client
 
     const postmaster = await findPostmaster(cluster)
-    silentSince = postmaster && !answered ? (silentSince ?? knockedAt) : null
+    silentSince = postmaster && !answered ? (silentSince ?? triedAt) : null
     if (!postmaster) {
       await server.start()
     } else if (postmaster.isStopping) {
@@ -130,10 +130,10 @@ const isWelcome = async (client: Client) => {
 }
 
 /** Tries the door once: a client when it opens; `answered` when somebody is in but not yet or no longer receiving. */
-const knock = async (
+const tryConnect = async (
   visitor: AttachedProcess,
   patience: number,
-  database = OWNER,
+  database = DATABASE_OWNER,
 ): Promise<{ client: Client | null; answered: boolean }> => {
   const client = new Client({
     ...connectionOf(visitor),
@@ -150,7 +150,7 @@ const knock = async (
   } catch (error) {
     void client.end().catch(() => {})
     const code = (error as { code?: string }).code ?? ''
-    if (code === '3D000' && database === OWNER) return createDatabase(visitor, patience)
+    if (code === '3D000' && database === DATABASE_OWNER) return createDatabase(visitor, patience)
     if (code === '28P01') {
       throw new Misconfigured(
         `The password in ${visitor.place.dataFolder}/postgres-password is not the one of the embedded database.`,
@@ -161,15 +161,15 @@ const knock = async (
 }
 
 const createDatabase = async (visitor: AttachedProcess, patience: number) => {
-  const { client } = await knock(visitor, patience, 'postgres')
+  const { client } = await tryConnect(visitor, patience, 'postgres')
   try {
-    await client?.query(`create database ${OWNER}`)
+    await client?.query(`create database ${DATABASE_OWNER}`)
   } catch (error) {
     orLost(error as Error)
   } finally {
     await client?.end()
   }
-  return knock(visitor, patience)
+  return tryConnect(visitor, patience)
 }
 
 const startServing = async (visitor: AttachedProcess, client: Client) => {

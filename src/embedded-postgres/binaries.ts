@@ -7,12 +7,12 @@ import path from 'node:path'
 import { Misconfigured } from '../kernel/settings.ts'
 
 /** Whom PostgreSQL runs as; null: as ourselves. PostgreSQL refuses to run as root. */
-export interface RunsAs {
+export interface UnixUser {
   uid: number | null
   gid: number | null
 }
 
-export interface PostgresBinaries extends RunsAs {
+export interface PostgresBinaries extends UnixUser {
   binFolder: string
   major: string
 }
@@ -23,7 +23,7 @@ interface ToolResult {
   stderr: string
 }
 
-export const NOBODY = 65534
+export const NOBODY_ID = 65534
 
 /** Root's own place for what an unprivileged user must reach when the clone or its data lies under /root. */
 export const SYSTEM_FOLDER = '/var/lib/foyer'
@@ -37,10 +37,10 @@ const PACKAGES: Record<string, string> = {
  * Finds binaries that whoever runs PostgreSQL can really execute: the installed package, or a copy of it where the
  * package is out of reach or cannot be completed. `fallbackFolder` is where such a copy may be kept.
  */
-export const preparePostgres = async (
-  options: { fallbackFolder?: string; runsAs?: RunsAs } = {},
+export const findUsableBinaries = async (
+  options: { fallbackFolder?: string; runsAs?: UnixUser } = {},
 ): Promise<PostgresBinaries> => {
-  const runsAs = options.runsAs ?? unprivileged()
+  const runsAs = options.runsAs ?? chooseUnprivilegedUser()
   const original = findPackage()
   const whole = await makeLinks(original.folder)
   const first = whole ? await tryBinaries(original.folder, runsAs) : { fault: 'its library links are missing' }
@@ -63,15 +63,15 @@ export const preparePostgres = async (
 }
 
 /** Root hands PostgreSQL to the given owner of the data, or else to `nobody`; everyone else runs it as themselves. */
-export const unprivileged = (owner?: { uid: number; gid: number }): RunsAs => {
+export const chooseUnprivilegedUser = (owner?: { uid: number; gid: number }): UnixUser => {
   if (process.getuid?.() !== 0) return { uid: null, gid: null }
-  if (!owner || owner.uid === 0) return { uid: NOBODY, gid: NOBODY }
-  return { uid: owner.uid, gid: owner.gid === 0 ? NOBODY : owner.gid }
+  if (!owner || owner.uid === 0) return { uid: NOBODY_ID, gid: NOBODY_ID }
+  return { uid: owner.uid, gid: owner.gid === 0 ? NOBODY_ID : owner.gid }
 }
 
 /** Runs initdb or postgres to its end. */
 export const runPostgresTool = (binaries: PostgresBinaries, tool: 'initdb' | 'postgres', args: string[]) =>
-  runAs(binaries, path.join(binaries.binFolder, tool), args)
+  runCommandAs(binaries, path.join(binaries.binFolder, tool), args)
 
 /** Starts postgres in a process group of its own, so that a Ctrl-C in the terminal does not reach it. */
 export const spawnPostgres = (binaries: PostgresBinaries, args: string[], log: number | 'ignore') => {
@@ -86,7 +86,7 @@ export const spawnPostgres = (binaries: PostgresBinaries, args: string[], log: n
   return child
 }
 
-export const runAs = (who: RunsAs, command: string, args: string[]): Promise<ToolResult> =>
+export const runCommandAs = (who: UnixUser, command: string, args: string[]): Promise<ToolResult> =>
   new Promise((resolve) => {
     const options = {
       ...identity(who),
@@ -101,13 +101,13 @@ export const runAs = (who: RunsAs, command: string, args: string[]): Promise<Too
   })
 
 /** Asks by trying, since modes alone do not tell (parents, access lists, mounts). */
-export const canEnter = async (who: RunsAs, folder: string) =>
-  (await runAs(who, '/bin/sh', ['-c', 'cd "$1"', 'sh', folder])).code === 0
+export const canEnterFolder = async (who: UnixUser, folder: string) =>
+  (await runCommandAs(who, '/bin/sh', ['-c', 'cd "$1"', 'sh', folder])).code === 0
 
 /** The operator's own PG* variables and locale must not reach the embedded server. */
 const TOOL_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-const identity = (who: RunsAs) => (who.uid === null ? {} : { uid: who.uid, gid: who.gid ?? who.uid })
+const identity = (who: UnixUser) => (who.uid === null ? {} : { uid: who.uid, gid: who.gid ?? who.uid })
 
 const findPackage = () => {
   const name = PACKAGES[`${process.platform}-${process.arch}`]
@@ -150,9 +150,9 @@ const makeLinks = async (folder: string) => {
   }
 }
 
-const tryBinaries = async (folder: string, runsAs: RunsAs): Promise<PostgresBinaries | { fault: string }> => {
+const tryBinaries = async (folder: string, runsAs: UnixUser): Promise<PostgresBinaries | { fault: string }> => {
   const binFolder = path.join(folder, 'bin')
-  const answer = await runAs(runsAs, path.join(binFolder, 'postgres'), ['-V'])
+  const answer = await runCommandAs(runsAs, path.join(binFolder, 'postgres'), ['-V'])
   const major = /\(PostgreSQL\) (\d+)/.exec(answer.stdout)?.[1]
   return major ? { binFolder, major, ...runsAs } : { fault: answer.stderr.trim().split('\n')[0] ?? 'no answer' }
 }
@@ -164,7 +164,7 @@ const copyPlaces = (fallbackFolder: string | undefined) => [
 
 /** A copy appears under its name only when it is whole, so two processes may make it at once. */
 const keepCopy = async (source: string, parent: string, name: string) => {
-  await makeOwnFolder(parent)
+  await makeProtectedFolder(parent)
   const folder = path.join(parent, name)
   if (await isWholeCopy(source, folder)) return folder
 
@@ -187,7 +187,7 @@ const keepCopy = async (source: string, parent: string, name: string) => {
 }
 
 /** Makes a folder that only we may change, and refuses one that somebody else made or may write to. */
-export const makeOwnFolder = async (folder: string) => {
+export const makeProtectedFolder = async (folder: string) => {
   await mkdir(folder, { recursive: true, mode: 0o755 })
   if (!(await isOurs(folder)))
     throw new Misconfigured(`The folder ${folder} must belong to us and be writable by us alone.`)

@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { Misconfigured } from '../kernel/settings.ts'
 import { syncFolder } from '../kernel/sync-folder.ts'
-import { refuseOtherVersion, ifExists, writePrivateFile } from './data-directory.ts'
+import { refuseOtherVersion, nullIfMissing, writePrivateFile } from './data-directory.ts'
 import type { DataDirectory } from './data-directory.ts'
-import { runAs, runPostgresTool } from './binaries.ts'
+import { runCommandAs, runPostgresTool } from './binaries.ts'
 
-export const OWNER = 'foyer'
+export const DATABASE_OWNER = 'foyer'
 
 /**
  * Makes the cluster where there is none. It is made in a workshop beside its place and moved there when it is whole
@@ -18,8 +18,8 @@ export const OWNER = 'foyer'
  */
 export const ensureCluster = async (place: DataDirectory) => {
   const { cluster, binaries } = place
-  if (await ifExists(stat(path.join(cluster, 'PG_VERSION')))) return refuseOtherVersion(cluster, binaries)
-  if (((await ifExists(readdir(cluster))) ?? []).length > 0) {
+  if (await nullIfMissing(stat(path.join(cluster, 'PG_VERSION')))) return refuseOtherVersion(cluster, binaries)
+  if (((await nullIfMissing(readdir(cluster))) ?? []).length > 0) {
     throw new Misconfigured(`The folder ${cluster} holds something else than a PostgreSQL database.`)
   }
 
@@ -36,7 +36,7 @@ export const ensureCluster = async (place: DataDirectory) => {
 }
 
 export const refuseMissingCluster = async ({ cluster }: DataDirectory) => {
-  if (!(await ifExists(stat(path.join(cluster, 'PG_VERSION'))))) {
+  if (!(await nullIfMissing(stat(path.join(cluster, 'PG_VERSION'))))) {
     throw new Error(`The database is gone from ${cluster}.`)
   }
 }
@@ -47,7 +47,7 @@ const initialise = async ({ binaries, password }: DataDirectory, workshop: strin
   writePrivateFile(passwordFile, password, binaries)
   const result = await runPostgresTool(binaries, 'initdb', [
     `--pgdata=${folder}`,
-    `--username=${OWNER}`,
+    `--username=${DATABASE_OWNER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -75,7 +75,7 @@ const workshopPrefix = (cluster: string) => `${cluster}-new-`
 const openWorkshop = async ({ binaries }: DataDirectory, workshop: string) => {
   const parent = await stat(path.dirname(workshop))
   if (binaries.uid !== null && parent.uid === binaries.uid) {
-    const made = await runAs(binaries, 'mkdir', ['-m', '0700', '--', workshop])
+    const made = await runCommandAs(binaries, 'mkdir', ['-m', '0700', '--', workshop])
     if (made.code !== 0) throw new Misconfigured(`The folder ${workshop} cannot be made (${made.stderr.trim()}).`)
     return
   }
@@ -101,9 +101,9 @@ const clearWorkshops = async (place: DataDirectory) => {
  */
 const removeWorkshop = async ({ binaries }: DataDirectory, workshop: string) => {
   for (let tries = 1; ; tries++) {
-    await runAs(binaries, 'rm', ['-rf', '--', workshop])
+    await runCommandAs(binaries, 'rm', ['-rf', '--', workshop])
     try {
-      await ifExists(rmdir(workshop))
+      await nullIfMissing(rmdir(workshop))
       return
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || tries === 50) throw error

@@ -17,9 +17,16 @@ import path from 'node:path'
 import { makeDataFolder } from '../kernel/data-folder.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 import { syncFolder } from '../kernel/sync-folder.ts'
-import { canEnter, makeOwnFolder, preparePostgres, runAs, SYSTEM_FOLDER, unprivileged } from './binaries.ts'
-import type { PostgresBinaries, RunsAs } from './binaries.ts'
-import { findOwnUser } from './unprivileged-user.ts'
+import {
+  canEnterFolder,
+  makeProtectedFolder,
+  findUsableBinaries,
+  runCommandAs,
+  SYSTEM_FOLDER,
+  chooseUnprivilegedUser,
+} from './binaries.ts'
+import type { PostgresBinaries, UnixUser } from './binaries.ts'
+import { findOrCreatePostgresUser } from './unprivileged-user.ts'
 
 /** Where one installation keeps its database, and whose hands it is in. */
 export interface DataDirectory {
@@ -31,15 +38,15 @@ export interface DataDirectory {
 
 const LOG_SIZE_MAX = 10 * 1024 * 1024
 
-export const findDataDirectory = async (folder: string): Promise<DataDirectory> => {
+export const prepareDataDirectory = async (folder: string): Promise<DataDirectory> => {
   const dataFolder = await openDataFolder(folder)
   const ours = path.join(dataFolder, 'postgres')
-  const existing = await ifExists(stat(ours))
-  const isMade = (await ifExists(stat(path.join(ours, 'PG_VERSION')))) !== null
+  const existing = await nullIfMissing(stat(ours))
+  const isMade = (await nullIfMissing(stat(path.join(ours, 'PG_VERSION')))) !== null
   if (existing && isMade) refuseForeignOwner(ours, existing.uid)
 
-  const runsAs = isMade && existing ? unprivileged(existing) : await chooseRunner(dataFolder)
-  const binaries = await preparePostgres({ runsAs, fallbackFolder: path.join(dataFolder, 'postgres-binaries') })
+  const runsAs = isMade && existing ? chooseUnprivilegedUser(existing) : await chooseRunner(dataFolder)
+  const binaries = await findUsableBinaries({ runsAs, fallbackFolder: path.join(dataFolder, 'postgres-binaries') })
   const cluster = await placeCluster(dataFolder, ours, binaries)
   if (isMade) await refuseOtherVersion(cluster, binaries)
   return { dataFolder, cluster, binaries, password: await readPassword(dataFolder, isMade) }
@@ -55,7 +62,7 @@ export const refuseOtherVersion = async (cluster: string, binaries: PostgresBina
 }
 
 /** The server appends to this file; it is started over when it has grown too long. */
-export const openLog = ({ dataFolder }: DataDirectory) => {
+export const openServerLog = ({ dataFolder }: DataDirectory) => {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   const log = openSync(path.join(dataFolder, 'postgres.log'), flags, 0o600)
   const { size } = fstatSync(log)
@@ -64,9 +71,9 @@ export const openLog = ({ dataFolder }: DataDirectory) => {
   return log
 }
 
-export const keepLogShort = (place: DataDirectory) => closeSync(openLog(place))
+export const truncateLongLog = (place: DataDirectory) => closeSync(openServerLog(place))
 
-export const ifExists = async <T>(promise: Promise<T>): Promise<T | null> => {
+export const nullIfMissing = async <T>(promise: Promise<T>): Promise<T | null> => {
   try {
     return await promise
   } catch (error) {
@@ -102,42 +109,42 @@ const refuseForeignOwner = (cluster: string, owner: number) => {
  * Whom a new cluster belongs to. Root gives it to the owner of the folder, or else to a user of its own. initdb refuses
  * users without a name; such owners are met where a container mounts a folder of its host.
  */
-const chooseRunner = async (dataFolder: string): Promise<RunsAs> => {
-  if (process.getuid?.() !== 0) return unprivileged()
+const chooseRunner = async (dataFolder: string): Promise<UnixUser> => {
+  if (process.getuid?.() !== 0) return chooseUnprivilegedUser()
   const folder = await stat(dataFolder)
   if (folder.uid !== 0) {
-    const owner = unprivileged(folder)
-    if ((await runAs(owner, 'id', ['-un'])).code === 0) return owner
+    const owner = chooseUnprivilegedUser(folder)
+    if ((await runCommandAs(owner, 'id', ['-un'])).code === 0) return owner
   }
-  return (await findOwnUser()) ?? unprivileged()
+  return (await findOrCreatePostgresUser()) ?? chooseUnprivilegedUser()
 }
 
 /** A data folder that PostgreSQL's user cannot reach holds a link to a cluster that it can. */
 const placeCluster = async (dataFolder: string, ours: string, binaries: PostgresBinaries) => {
-  const facts = await ifExists(lstat(ours))
-  if (facts === null && binaries.uid !== null && !(await canEnter(binaries, dataFolder))) {
-    await makeOwnFolder(SYSTEM_FOLDER)
+  const facts = await nullIfMissing(lstat(ours))
+  if (facts === null && binaries.uid !== null && !(await canEnterFolder(binaries, dataFolder))) {
+    await makeProtectedFolder(SYSTEM_FOLDER)
     const hash = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12)
     // The random end keeps a new installation from meeting the database of a deleted one at the same path.
     await symlink(path.join(SYSTEM_FOLDER, `${hash}-${randomBytes(3).toString('hex')}`), ours).catch(unlessThere)
   }
   const cluster = await followLink(dataFolder, ours)
-  const reached = (await ifExists(stat(cluster))) ? cluster : path.dirname(cluster)
-  if (binaries.uid !== null && !(await canEnter(binaries, reached))) {
+  const reached = (await nullIfMissing(stat(cluster))) ? cluster : path.dirname(cluster)
+  if (binaries.uid !== null && !(await canEnterFolder(binaries, reached))) {
     throw new Misconfigured(`The user who runs PostgreSQL (uid ${binaries.uid}) cannot reach its folder ${cluster}.`)
   }
   return cluster
 }
 
 const followLink = async (dataFolder: string, ours: string) => {
-  const facts = await ifExists(lstat(ours))
+  const facts = await nullIfMissing(lstat(ours))
   if (!facts?.isSymbolicLink()) return ours
-  const found = await ifExists(realpath(ours))
+  const found = await nullIfMissing(realpath(ours))
   if (found !== null) return found
 
   // A server has run here before, so an empty database in place of the lost one would be a nasty surprise.
   const target = path.resolve(dataFolder, await readlink(ours))
-  if (await ifExists(stat(path.join(dataFolder, 'postgres.log')))) {
+  if (await nullIfMissing(stat(path.join(dataFolder, 'postgres.log')))) {
     throw new Misconfigured(
       `The database is gone from ${target}: bring it back, or remove the link ${ours} to begin with an empty one.`,
     )
@@ -148,7 +155,7 @@ const followLink = async (dataFolder: string, ours: string) => {
 const readPassword = async (dataFolder: string, isMade: boolean) => {
   const file = path.join(dataFolder, 'postgres-password')
   try {
-    const kept = await ifExists(readFile(file, 'utf8'))
+    const kept = await nullIfMissing(readFile(file, 'utf8'))
     if (kept === null && isMade) throw new Misconfigured(`The password of the embedded database is missing: ${file}.`)
     if (kept === null) await makePassword(dataFolder, file)
     const password = (kept ?? (await readFile(file, 'utf8'))).trim()
@@ -173,7 +180,7 @@ const makePassword = async (dataFolder: string, file: string) => {
 }
 
 /** What root makes in another user's folder is handed to that user, by descriptor: names there may be swapped. */
-export const writePrivateFile = (file: string, text: string, owner: RunsAs) => {
+export const writePrivateFile = (file: string, text: string, owner: UnixUser) => {
   const descriptor = openSync(file, 'wx', 0o600)
   try {
     writeSync(descriptor, text)
@@ -185,10 +192,10 @@ export const writePrivateFile = (file: string, text: string, owner: RunsAs) => {
 }
 
 /** Whom our files in the data folder belong to: its owner; null: ourselves. */
-const keeperOf = (folder: { uid: number; gid: number }): RunsAs =>
+const keeperOf = (folder: { uid: number; gid: number }): UnixUser =>
   process.getuid?.() === 0 && folder.uid !== 0 ? { uid: folder.uid, gid: folder.gid } : { uid: null, gid: null }
 
-const giveAway = (descriptor: number, { uid, gid }: RunsAs) => {
+const giveAway = (descriptor: number, { uid, gid }: UnixUser) => {
   fchmodSync(descriptor, 0o600)
   if (uid !== null) fchownSync(descriptor, uid, gid ?? uid)
 }

@@ -10,7 +10,7 @@ import type { DataDirectory } from './data-directory.ts'
  * abstract sockets: it cannot be taken twice and is gone the moment its holder is, however that one ends. The
  * password is part of the name, so nobody else can know it beforehand.
  */
-export const holdingLock = async <T>(
+export const withLock = async <T>(
   place: DataDirectory,
   options: { patience: number; signal?: AbortSignal },
   work: () => Promise<T>,

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { openLog, ifExists } from './data-directory.ts'
+import { openServerLog, nullIfMissing } from './data-directory.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { spawnPostgres } from './binaries.ts'
 
@@ -12,12 +12,12 @@ interface Postmaster {
   isStopping: boolean
 }
 
-export const PORT = 5432
+export const SOCKET_PORT = 5432
 
 /** Given on the command line, so that a newer Foyer changes them without touching the cluster. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
-  port: String(PORT),
+  port: String(SOCKET_PORT),
   // Relative to the cluster, a folder that only its owner may enter; so a long path does not matter to the server.
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
@@ -59,7 +59,7 @@ export const findPostmaster = async (cluster: string): Promise<Postmaster | null
 export const startPostmaster = async (place: DataDirectory): Promise<{ ended: () => string | null }> => {
   await clearRemains(place.cluster)
 
-  const log = openLog(place)
+  const log = openServerLog(place)
   const logged = fstatSync(log).size
   let end: string | null = null
   try {
@@ -89,7 +89,7 @@ export const killPostmaster = async (cluster: string, postmaster: Postmaster) =>
 
 /** Children of a dead postmaster keep its shared memory, and a reused process number its lock files. */
 const clearRemains = async (cluster: string) => {
-  await rm(path.join(cluster, `.s.PGSQL.${PORT}.lock`), { force: true })
+  await rm(path.join(cluster, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true })
   if ((await readPostmasterFile(cluster)) === null) return
   for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
     const orphans = await findProcesses(cluster)
@@ -145,7 +145,7 @@ const sendSignal = (pid: number, signal: NodeJS.Signals) => {
   }
 }
 
-const readPostmasterFile = (cluster: string) => ifExists(readFile(path.join(cluster, 'postmaster.pid'), 'utf8'))
+const readPostmasterFile = (cluster: string) => nullIfMissing(readFile(path.join(cluster, 'postmaster.pid'), 'utf8'))
 
 const lastFault = ({ dataFolder }: DataDirectory, from: number) => {
   const file = path.join(dataFolder, 'postgres.log')

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
-import { findDataDirectory, keepLogShort } from './data-directory.ts'
-import { findPostmaster, PORT } from './postmaster.ts'
-import { connectionOf, attach, detach } from './attach.ts'
+import { prepareDataDirectory, truncateLongLog } from './data-directory.ts'
+import { findPostmaster, SOCKET_PORT } from './postmaster.ts'
+import { connectionOf, attachToServer, detachFromServer } from './attach.ts'
 import type { Connection, AttachedProcess } from './attach.ts'
 
 export interface EmbeddedServer {
@@ -26,12 +26,12 @@ const GLANCE_EVERY = 1000
 const RETRY_AT_MOST = 1000
 
 /** Opens the database that lives in the data folder, beside whoever else uses it, and keeps it running until closed. */
-export const openEmbedded = async (dataFolder: string, options: EmbeddedOptions): Promise<EmbeddedServer> => {
-  const place = await findDataDirectory(path.resolve(dataFolder))
+export const openEmbeddedServer = async (dataFolder: string, options: EmbeddedOptions): Promise<EmbeddedServer> => {
+  const place = await prepareDataDirectory(path.resolve(dataFolder))
   const { host, release } = reachableHost(place.cluster)
   const visitor: AttachedProcess = { place, host, role: options.role, name: options.name, mayMake: true }
   try {
-    const stop = superviseVisit(visitor, await attach(visitor), options.onTrouble ?? (() => {}))
+    const stop = superviseVisit(visitor, await attachToServer(visitor), options.onTrouble ?? (() => {}))
     return { connection: connectionOf(visitor), close: once(() => stop().finally(release)) }
   } catch (error) {
     release()
@@ -63,7 +63,7 @@ const superviseVisit = (visitor: AttachedProcess, first: Client, onTrouble: (mes
     say('The embedded PostgreSQL is gone; bringing it back.')
     for (let wait = 50; !closing.signal.aborted; wait = Math.min(wait * 2, RETRY_AT_MOST)) {
       try {
-        hold(await attach({ ...visitor, mayMake: false }, closing.signal))
+        hold(await attachToServer({ ...visitor, mayMake: false }, closing.signal))
         say('The embedded PostgreSQL is back.')
         return
       } catch (error) {
@@ -76,7 +76,7 @@ const superviseVisit = (visitor: AttachedProcess, first: Client, onTrouble: (mes
 
   const glance = async () => {
     try {
-      keepLogShort(visitor.place)
+      truncateLongLog(visitor.place)
       // A server that was told to stop receives nobody any more, yet waits for those who are in.
       if ((await findPostmaster(visitor.place.cluster))?.isStopping) await client?.end()
     } catch (error) {
@@ -90,7 +90,7 @@ const superviseVisit = (visitor: AttachedProcess, first: Client, onTrouble: (mes
     clearInterval(glances)
     closing.abort()
     await recovery
-    await detach(visitor, client).catch((error: Error) => {
+    await detachFromServer(visitor, client).catch((error: Error) => {
       say(`The embedded PostgreSQL was left running: ${error.message}`)
     })
   }
@@ -98,7 +98,7 @@ const superviseVisit = (visitor: AttachedProcess, first: Client, onTrouble: (mes
 
 /** The kernel takes only short socket paths; a longer one is reached through a descriptor of its folder. */
 const reachableHost = (cluster: string) => {
-  if (Buffer.byteLength(path.join(cluster, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_MAX) {
+  if (Buffer.byteLength(path.join(cluster, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_MAX) {
     return { host: cluster, release: () => {} }
   }
   const folder = openSync(path.dirname(cluster), 'r')

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type RunsAs, runAs } from './binaries.ts'
+import { type UnixUser, runCommandAs } from './binaries.ts'
 
-export const OWN_USER = 'foyer-postgres'
+export const POSTGRES_USER_NAME = 'foyer-postgres'
 
 const TRIES = 3
 const PAUSE_MS = 300
@@ -10,7 +10,7 @@ const PAUSE_MS = 300
  * The user as whom root runs PostgreSQL, and nothing else runs: what belongs to `nobody` is open to whatever else runs as
  * `nobody`. Made where there is none yet; null where none can be made.
  */
-export const findOwnUser = async (name = OWN_USER): Promise<RunsAs | null> => {
+export const findOrCreatePostgresUser = async (name = POSTGRES_USER_NAME): Promise<UnixUser | null> => {
   for (let tries = 0; tries < TRIES; tries++) {
     const known = await lookUp(name)
     if (known) return known
@@ -22,10 +22,10 @@ export const findOwnUser = async (name = OWN_USER): Promise<RunsAs | null> => {
   return lookUp(name)
 }
 
-const OURSELVES: RunsAs = { uid: null, gid: null }
+const OURSELVES: UnixUser = { uid: null, gid: null }
 
-const lookUp = async (name: string): Promise<RunsAs | null> => {
-  const [uid, gid] = await Promise.all(['-u', '-g'].map((what) => runAs(OURSELVES, 'id', [what, name])))
+const lookUp = async (name: string): Promise<UnixUser | null> => {
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((what) => runCommandAs(OURSELVES, 'id', [what, name])))
   if (uid?.code !== 0 || gid?.code !== 0 || Number(uid.stdout) === 0) return null
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
 }
@@ -47,7 +47,7 @@ const NOT_FOUND = 127
 
 const add = async (name: string): Promise<'added' | 'refused' | 'no command'> => {
   for (const [command, ...options] of COMMANDS) {
-    const { code } = await runAs(OURSELVES, command, [...options, name])
+    const { code } = await runCommandAs(OURSELVES, command, [...options, name])
     if (code !== NOT_FOUND) return code === 0 ? 'added' : 'refused'
   }
   return 'no command'

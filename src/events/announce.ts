@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { Timestamp, named } from '../http/wire.ts'
-import { type KindOf, publish } from '../webhooks/publish.ts'
-import { webhook } from '../webhooks/webhook.ts'
+import { type WebhookKindOf, publishWebhooks } from '../webhooks/publish.ts'
+import { defineWebhook } from '../webhooks/webhook.ts'
 import { findEvent } from './records.ts'
 import { type EventDetails, showEvent } from './wire.ts'
 
-export type EventKind = KindOf<'event'>
+export type EventWebhookKind = WebhookKindOf<'event'>
 
 const EventMessage = named(
   'EventMessage',
@@ -48,19 +48,19 @@ const EventMessage = named(
   },
 )
 
-export const eventWebhooks = [
-  webhook('event.created', 'An event was created, by itself or as a copy of another one.', EventMessage),
-  webhook(
+export const eventWebhookKinds = [
+  defineWebhook('event.created', 'An event was created, by itself or as a copy of another one.', EventMessage),
+  defineWebhook(
     'event.updated',
     'An event was changed, or its tickets, areas, places or questions; or it was withdrawn from the shop, reinstated, archived or restored. `changed` names what.',
     EventMessage,
   ),
-  webhook('event.published', 'An event was published at the shop.', EventMessage),
-  webhook('event.cancelled', 'An event was cancelled.', EventMessage),
+  defineWebhook('event.published', 'An event was published at the shop.', EventMessage),
+  defineWebhook('event.cancelled', 'An event was cancelled.', EventMessage),
 ]
 
 interface Told {
-  kinds: Set<EventKind>
+  kinds: Set<EventWebhookKind>
   keys: Set<string>
 }
 
@@ -70,10 +70,10 @@ const toldIn = new WeakMap<Tx, Map<number, Told>>()
  * Tells the account's webhooks what became of an event, once at the end of the transaction, however much of the event
  * is changed in it, and as the event is then.
  */
-export const announceEvent = (
+export const publishEventWebhook = (
   { caller }: CallerScope,
   tx: Tx,
-  kind: EventKind,
+  kind: EventWebhookKind,
   { id, keys }: { id: number; keys: readonly string[] },
 ): void => {
   if (!caller.hasWebhooks) return
@@ -89,7 +89,7 @@ const publishTold = async (tx: Tx, id: number, { kinds, keys }: Told): Promise<v
   if (!event) return
   const payload = tellEvent(event, [...keys])
   const told = [...kinds].filter((kind) => kind !== 'event.updated' || kinds.size === 1)
-  await publish(
+  await publishWebhooks(
     tx,
     told.map((kind) => ({ kind, eventId: id, payload, personalPayload: payload })),
   )

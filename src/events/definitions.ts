@@ -1,18 +1,18 @@
-import { type FileInput, define } from '../definitions/define.ts'
+import { type FileInput, defineThing } from '../definitions/define.ts'
 import {
-  byId,
-  byKey,
-  elsewhere,
+  onlyWithIds,
+  onlyWithKeys,
+  inOtherTable,
   fileOnly,
   inColumn,
-  made,
-  madeAnywhere,
-  notSince,
+  generatedByApi,
+  generatedWhenMissing,
+  falseAsTimestamp,
   nullAs,
   optional,
-  or,
+  withDefault,
   required,
-  since,
+  trueAsTimestamp,
 } from '../definitions/fields.ts'
 import {
   color,
@@ -22,12 +22,13 @@ import {
   listOf,
   markup,
   money,
+  taxRate,
   normalized,
   oneOf,
   recordOf,
   rowId,
   text,
-  textThat,
+  textMatching,
   timeZone,
   timestamp,
   webUrl,
@@ -40,9 +41,9 @@ import { BLANK_MESSAGE, INVALID_MESSAGE, MUST_BE_BLANK_MESSAGE, atMostMessage } 
 /** What a thing is called by within the file, and within its event. */
 const key = () => text()
 
-export const venueDefinition = define(
+export const venueDefinition = defineThing(
   {
-    key: made(key()),
+    key: generatedByApi(key()),
     name: required(text()),
     address: nullAs('address', '', optional(text())),
     postal_code: optional(text()),
@@ -50,7 +51,7 @@ export const venueDefinition = define(
     country: nullAs('country', '', optional(text())),
     latitude: optional(decimal({ least: -90, most: 90 })),
     longitude: optional(decimal({ least: -180, most: 180 })),
-    time_zone: or(timeZone(), (terms) => terms.timeZone),
+    time_zone: withDefault(timeZone(), (terms) => terms.timeZone),
   },
   ({ latitude, longitude }) => [
     latitude === null &&
@@ -73,24 +74,24 @@ export const SLUG_MAX = 200
 const GALLERY_MAX = 50
 
 const slug = () =>
-  textThat(
+  textMatching(
     (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
     { file: 'is not a slug of lower-case letters and digits with single hyphens between them', api: INVALID_MESSAGE },
     { most: SLUG_MAX, schema: { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' } },
   )
 
-export const eventDefinition = define(
+export const eventDefinition = defineThing(
   {
-    slug: made(slug()),
+    slug: generatedByApi(slug()),
     title: required(text()),
-    description: or(markup(), ''),
-    venue: byKey(optional(key())),
-    venue_id: byId(optional(rowId())),
+    description: withDefault(markup(), ''),
+    venue: onlyWithKeys(optional(key())),
+    venue_id: onlyWithIds(optional(rowId())),
     starts_at: required(timestamp()),
     doors_open_at: optional(timestamp()),
     ends_at: inColumn('public_ends_at', optional(timestamp())),
-    show_end_time: or(flag(), false),
-    reentry: or(flag(), false),
+    show_end_time: withDefault(flag(), false),
+    reentry: withDefault(flag(), false),
     sales_starts_at: optional(timestamp()),
     sales_ends_at: optional(timestamp()),
     minimum_age: optional(wholeNumber({ least: 0, most: MINIMUM_AGE_MAX })),
@@ -98,11 +99,11 @@ export const eventDefinition = define(
     video_title: optional(text()),
     image: optional(image()),
     background_image: optional(image()),
-    gallery_images: or(listOf(image(), { most: GALLERY_MAX }), []),
-    published: fileOnly(since('published_at', or(flag(), true))),
-    listed: notSince('unlisted_at', or(flag(), true)),
-    cancelled: fileOnly(since('cancelled_at', or(flag(), false))),
-    archived: fileOnly(since('archived_at', or(flag(), false))),
+    gallery_images: withDefault(listOf(image(), { most: GALLERY_MAX }), []),
+    published: fileOnly(trueAsTimestamp('published_at', withDefault(flag(), true))),
+    listed: falseAsTimestamp('unlisted_at', withDefault(flag(), true)),
+    cancelled: fileOnly(trueAsTimestamp('cancelled_at', withDefault(flag(), false))),
+    archived: fileOnly(trueAsTimestamp('archived_at', withDefault(flag(), false))),
     capacity: optional(wholeNumber({ least: 0 })),
   },
   (event) => [
@@ -124,19 +125,20 @@ const notAfter = (start: string) => ({ file: `is not after ${start}`, api: `must
 
 const accessCode = () => normalized(text(), (code) => code.toLowerCase())
 
-export const ticketDefinition = define(
+export const ticketDefinition = defineThing(
   {
-    key: made(key()),
+    key: generatedByApi(key()),
     title: required(text()),
-    kind: or(oneOf(['StandardTicket', 'GroupTicket']), 'StandardTicket'),
-    color: madeAnywhere(color()),
-    features: or(listOf(text()), []),
-    price: inColumn('price_cents', or(money(), 0)),
-    inventory_kind: or(oneOf(['ga', 'standing', 'places']), 'ga'),
+    kind: withDefault(oneOf(['StandardTicket', 'GroupTicket']), 'StandardTicket'),
+    color: generatedWhenMissing(color()),
+    features: withDefault(listOf(text()), []),
+    price: inColumn('price_cents', withDefault(money(), 0)),
+    tax_rate: withDefault(taxRate(), 0),
+    inventory_kind: withDefault(oneOf(['ga', 'standing', 'places']), 'ga'),
     stock: optional(wholeNumber({ least: 0 })),
     max_per_order: optional(wholeNumber({ least: 1 })),
-    hidden: or(flag(), false),
-    access_codes: elsewhere(or(listOf(accessCode(), { unique: true }), [])),
+    hidden: withDefault(flag(), false),
+    access_codes: inOtherTable(withDefault(listOf(accessCode(), { unique: true }), [])),
     group_size: optional(wholeNumber({ least: 2 })),
   },
   ({ kind, group_size: size }) => [
@@ -151,33 +153,33 @@ export const ticketDefinition = define(
   ],
 )
 
-export const standingAreaDefinition = define(
+export const standingAreaDefinition = defineThing(
   {
-    key: made(key()),
+    key: generatedByApi(key()),
     name: required(text()),
     capacity: required(wholeNumber({ least: 0 })),
-    blocked: inColumn('blocked_count', or(wholeNumber({ least: 0 }), 0)),
-    open: notSince('closed_at', or(flag(), true)),
-    tickets: byKey(required(listOf(key(), { unique: true }))),
-    ticket_ids: elsewhere(byId(or(listOf(rowId(), { unique: true }), []))),
+    blocked: inColumn('blocked_count', withDefault(wholeNumber({ least: 0 }), 0)),
+    open: falseAsTimestamp('closed_at', withDefault(flag(), true)),
+    tickets: onlyWithKeys(required(listOf(key(), { unique: true }))),
+    ticket_ids: inOtherTable(onlyWithIds(withDefault(listOf(rowId(), { unique: true }), []))),
   },
   ({ blocked, capacity }) => [
     blocked > capacity && { key: 'blocked', file: 'is more than the capacity', api: atMostMessage(capacity) },
   ],
 )
 
-export const placeDefinition = define({
-  key: made(key()),
+export const placeDefinition = defineThing({
+  key: generatedByApi(key()),
   label: required(text()),
   section: optional(text()),
   row: optional(text()),
   seat: optional(text()),
-  ticket: byKey(required(key())),
-  ticket_id: byId(required(rowId())),
+  ticket: onlyWithKeys(required(key())),
+  ticket_id: onlyWithIds(required(rowId())),
   accessibility: optional(oneOf(['wheelchair', 'companion'])),
   /** The key of the place beside it, in the file and in bodies alike. */
-  pair: elsewhere(optional(key())),
-  blocked: since('blocked_at', or(flag(), false)),
+  pair: inOtherTable(optional(key())),
+  blocked: trueAsTimestamp('blocked_at', withDefault(flag(), false)),
 })
 
 const LABEL_MAX = 1_000
@@ -196,15 +198,15 @@ const QUESTION_TYPES = [
 
 const isSelect = (type: string) => type === 'select' || type === 'multi_select'
 
-export const questionDefinition = define(
+export const questionDefinition = defineThing(
   {
-    key: made(key()),
+    key: generatedByApi(key()),
     label: required(text(LABEL_MAX)),
     type: required(oneOf(QUESTION_TYPES)),
     scope: required(oneOf(['order', 'attendee'])),
-    required: or(flag(), false),
-    complete_later: or(flag(), false),
-    options: or(listOf(text(), { unique: true }), []),
+    required: withDefault(flag(), false),
+    complete_later: withDefault(flag(), false),
+    options: withDefault(listOf(text(), { unique: true }), []),
     help_text: optional(text(LABEL_MAX)),
   },
   ({ type, options }) => [
@@ -223,11 +225,11 @@ export const questionDefinition = define(
   ],
 )
 
-export const performerDefinition = define(
+export const performerDefinition = defineThing(
   {
     name: required(text()),
-    performer_type: or(oneOf(['person', 'performing_group']), 'performing_group'),
-    role: or(oneOf(['headliner', 'support', 'guest']), 'headliner'),
+    performer_type: withDefault(oneOf(['person', 'performing_group']), 'performing_group'),
+    role: withDefault(oneOf(['headliner', 'support', 'guest']), 'headliner'),
     genre: optional(text()),
     starts_at: optional(timestamp()),
     ends_at: optional(timestamp()),
@@ -253,13 +255,13 @@ export const performerDefinition = define(
   ],
 )
 
-export const faqItemDefinition = define({ question: required(text(LABEL_MAX)), answer: required(markup()) })
+export const faqItemDefinition = defineThing({ question: required(text(LABEL_MAX)), answer: required(markup()) })
 
-export type VenueInput = FileInput<typeof venueDefinition>
-export type EventInput = FileInput<typeof eventDefinition>
-export type TicketInput = FileInput<typeof ticketDefinition>
-export type StandingAreaInput = FileInput<typeof standingAreaDefinition>
-export type PlaceInput = FileInput<typeof placeDefinition>
-export type QuestionInput = FileInput<typeof questionDefinition>
-export type PerformerInput = FileInput<typeof performerDefinition>
-export type FaqItemInput = FileInput<typeof faqItemDefinition>
+export type VenueFileInput = FileInput<typeof venueDefinition>
+export type EventFileInput = FileInput<typeof eventDefinition>
+export type TicketFileInput = FileInput<typeof ticketDefinition>
+export type StandingAreaFileInput = FileInput<typeof standingAreaDefinition>
+export type PlaceFileInput = FileInput<typeof placeDefinition>
+export type QuestionFileInput = FileInput<typeof questionDefinition>
+export type PerformerFileInput = FileInput<typeof performerDefinition>
+export type FaqItemFileInput = FileInput<typeof faqItemDefinition>

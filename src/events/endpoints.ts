@@ -3,19 +3,19 @@ import { organizer, organizerOfEvent } from '../access/access.ts'
 import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { querySwitch } from '../http/fields.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { copyEndpoints } from './copy/endpoints.ts'
 import { placeEndpoints } from './places/endpoints.ts'
 import { questionEndpoints } from './questions/endpoints.ts'
 import { findEvents } from './records.ts'
 import { setUpEndpoints } from './set-up/endpoints.ts'
-import { findWholeEvent } from './set-up/records.ts'
+import { findEventWithLists } from './set-up/records.ts'
 import { WholeEventAnswer, showWholeEvent } from './set-up/wire.ts'
 import { standingAreaEndpoints } from './standing-areas/endpoints.ts'
 import { ticketEndpoints } from './tickets/endpoints.ts'
 import { OrganizerEvents, showEvent } from './wire.ts'
 
-export const events = endpoint({
+export const eventsEndpoint = endpoint({
   method: 'GET',
   path: '/admin/events',
   operationId: 'listEvents',
@@ -26,7 +26,7 @@ export const events = endpoint({
   handle: async ({ account, query }) => ok({ events: (await findEvents(account, query)).map(showEvent) }),
 })
 
-export const event = endpoint({
+export const eventEndpoint = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug',
   operationId: 'getEvent',
@@ -34,14 +34,14 @@ export const event = endpoint({
   access: organizerOfEvent('read'),
   answers: { 200: WholeEventAnswer },
   handle: async ({ event: scope }) => {
-    const whole = await scope.consistentRead((rows) => findWholeEvent(rows, scope.event.id))
-    return ok(showWholeEvent(scope, found(whole)))
+    const whole = await scope.consistentRead((rows) => findEventWithLists(rows, scope.event.id))
+    return ok(showWholeEvent(scope, requireFound(whole)))
   },
 })
 
 export const eventEndpoints = [
-  events,
-  event,
+  eventsEndpoint,
+  eventEndpoint,
   ...setUpEndpoints,
   ...copyEndpoints,
   ...ticketEndpoints,

@@ -1,5 +1,5 @@
-import { type Definition, type Fields, type FileInput, type Refuse, fileSchema } from '../definitions/define.ts'
-import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { type Definition, type Fields, type FileInput, type RefuseAtPath, fileSchema } from '../definitions/define.ts'
+import { type JsonPath, fileFaultAt } from '../loading/fault.ts'
 import { type ReadingContext, list } from '../loading/fields.ts'
 import { type EventSection, type LoadContext, type LoadedEvent, idsByKey } from '../loading/section.ts'
 import {
@@ -11,7 +11,7 @@ import {
   ticketDefinition,
 } from './definitions.ts'
 import {
-  type Adding,
+  type AddContext,
   addFaqItems,
   addPerformers,
   addPlaces,
@@ -27,16 +27,16 @@ import {
   exportStandingAreas,
   exportTickets,
 } from './export/export-events.ts'
-import { storeImageOf } from './venue-images.ts'
+import { storeImageOfVenueFile } from './venue-images.ts'
 
 /** Whatever is wrong is told at its place in the file. */
 const refuseFile =
-  (place: JsonPath): Refuse =>
+  (place: JsonPath): RefuseAtPath =>
   (path, { file }) => {
-    throw faultAt([...place, ...path], file)
+    throw fileFaultAt([...place, ...path], file)
   }
 
-const adding = ({ tx, terms }: LoadContext, place: JsonPath): Adding => ({
+const adding = ({ tx, terms }: LoadContext, place: JsonPath): AddContext => ({
   tx,
   now: terms.now,
   refuse: refuseFile(place),
@@ -48,7 +48,7 @@ type KeyedPart = 'tickets' | 'standingAreas' | 'places' | 'questions'
 const keyedSection = <F extends Fields>(
   key: string,
   definition: Definition<F>,
-  add: (adding: Adding, event: LoadedEvent, things: FileInput<Definition<F>>[]) => Promise<void>,
+  add: (adding: AddContext, event: LoadedEvent, things: FileInput<Definition<F>>[]) => Promise<void>,
   part: KeyedPart,
   exportPart: EventSection['export'],
   unique: readonly (keyof F & string)[] = ['key'],
@@ -68,7 +68,10 @@ const performersSection: EventSection<FileInput<typeof performerDefinition>[]> =
   load: async (context, event, performers, place) => {
     const pictured = []
     for (const [n, performer] of performers.entries()) {
-      pictured.push({ ...performer, image: await storeImageOf(context, performer.image, [...place, n, 'image']) })
+      pictured.push({
+        ...performer,
+        image: await storeImageOfVenueFile(context, performer.image, [...place, n, 'image']),
+      })
     }
     await addPerformers(adding(context, place), event.id, pictured)
   },
@@ -85,7 +88,7 @@ const faqItemsSection: EventSection<FileInput<typeof faqItemDefinition>[]> = {
 }
 
 /** What the events room itself reads inside of an event; in this order it loads. */
-export const OWN_SECTIONS: readonly EventSection[] = [
+export const EVENT_PART_SECTIONS: readonly EventSection[] = [
   keyedSection('tickets', ticketDefinition, addTickets, 'tickets', exportTickets),
   keyedSection('standing_areas', standingAreaDefinition, addStandingAreas, 'standingAreas', exportStandingAreas),
   keyedSection('places', placeDefinition, addPlaces, 'places', exportPlaces, ['key', 'label']),

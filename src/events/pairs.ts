@@ -1,4 +1,4 @@
-import type { Wording } from '../definitions/define.ts'
+import type { FaultWording } from '../definitions/define.ts'
 import { INVALID_MESSAGE } from '../kernel/messages.ts'
 
 interface Half {
@@ -8,7 +8,7 @@ interface Half {
 }
 
 /** What keeps two places that name each other from being a pair; null: nothing. */
-export const faultOfPair = (one: Half, other: Half): Wording | null => {
+export const pairFault = (one: Half, other: Half): FaultWording | null => {
   if (one.accessibility === null || other.accessibility === null || one.accessibility === other.accessibility) {
     const wording = 'a pair is one wheelchair place and one companion place'
     return { file: wording, api: `${INVALID_MESSAGE}: ${wording}` }
@@ -23,7 +23,7 @@ export const faultOfPair = (one: Half, other: Half): Wording | null => {
 export const isHalfPair = ({ accessibility, pair }: { accessibility: string | null; pair: unknown }): boolean =>
   accessibility === 'companion' && pair === null
 
-export const HALF_PAIR: Wording = {
+export const HALF_PAIR_WORDING: FaultWording = {
   file: 'is missing, and a companion place is one of a pair',
   api: "can't be blank: a companion place is one of a pair",
 }

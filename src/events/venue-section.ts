@@ -8,17 +8,17 @@ import {
   type LoadedEvent,
   type Section,
   findByKey,
-  newEvent,
-  sharedBetweenSections,
+  emptyLoadedEvent,
+  createSharedLookup,
 } from '../loading/section.ts'
-import { type EventInput, type VenueInput, eventDefinition, venueDefinition } from './definitions.ts'
-import { OWN_SECTIONS } from './event-sections.ts'
+import { type EventFileInput, type VenueFileInput, eventDefinition, venueDefinition } from './definitions.ts'
+import { EVENT_PART_SECTIONS } from './event-sections.ts'
 import { exportEvents, exportVenues } from './export/export-events.ts'
-import { storeImageOf, storeImagesOf } from './venue-images.ts'
+import { storeImageOfVenueFile, storeImagesOfVenueFile } from './venue-images.ts'
 
-const venueIds = sharedBetweenSections<number>()
+const venueIds = createSharedLookup<number>()
 
-export const venuesSection: Section<VenueInput[]> = {
+export const venuesSection: Section<VenueFileInput[]> = {
   key: 'venues',
   schema: (terms) => list(fileSchema(venueDefinition, terms), 'key'),
   load: async (context, venues) => {
@@ -30,11 +30,11 @@ export const venuesSection: Section<VenueInput[]> = {
 }
 
 /** An event and, under their keys, its sections, each as its own schema reads it. */
-type WholeEvent = EventInput & Record<string, unknown>
+type WholeEvent = EventFileInput & Record<string, unknown>
 
 /** Events with the sections of this room and, after them, those of the rooms above it. */
 export const eventsSection = (sectionsAbove: readonly EventSection[]): Section<WholeEvent[]> => {
-  const sections = [...OWN_SECTIONS, ...sectionsAbove]
+  const sections = [...EVENT_PART_SECTIONS, ...sectionsAbove]
   const wholeEvent = (terms: ReadingContext) => {
     const parts = sections.map((section) => [section.key, section.schema(terms)])
     return fileSchema(eventDefinition, terms, Object.fromEntries(parts))
@@ -68,15 +68,15 @@ const loadEvents = async (context: LoadContext, events: WholeEvent[], place: Jso
     placed.push({
       ...event,
       venue_id: event.venue === null ? null : findByKey(venues, event.venue, [...place, n, 'venue'], 'venue'),
-      image: await storeImageOf(context, event.image, [...place, n, 'image']),
-      background_image: await storeImageOf(context, event.background_image, [...place, n, 'background_image']),
-      gallery_images: await storeImagesOf(context, event.gallery_images, [...place, n, 'gallery_images']),
+      image: await storeImageOfVenueFile(context, event.image, [...place, n, 'image']),
+      background_image: await storeImageOfVenueFile(context, event.background_image, [...place, n, 'background_image']),
+      gallery_images: await storeImagesOfVenueFile(context, event.gallery_images, [...place, n, 'gallery_images']),
     })
   }
   const ids = await insertThings(context.tx, 'events', eventDefinition, placed, { now: context.terms.now })
 
   return events.map(({ slug, title, starts_at: startsAt }, n) => {
-    const event = newEvent({ id: ids[n]!, slug, title, startsAt })
+    const event = emptyLoadedEvent({ id: ids[n]!, slug, title, startsAt })
     context.events.set(slug, event)
     return event
   })

@@ -5,7 +5,7 @@ const AGE_MAX_MS = 60_000
 const ENTRIES_MAX = 500
 
 /** Something made of a shop's rows. */
-export interface CachedValue {
+export interface WithValidity {
   span: Validity
 }
 
@@ -26,7 +26,7 @@ interface Kept<T> {
  * Takes a thing from the cache, at once, or makes it and puts it there. Asked for twice at the same time, it is made
  * once. What is not there to be shown (null) is never kept: anyone can make up names of it.
  */
-export const cached = <T extends CachedValue>(
+export const getOrCache = <T extends WithValidity>(
   { now, entries }: ShopCache,
   name: string,
   make: () => Promise<T | null>,
@@ -38,7 +38,7 @@ export const cached = <T extends CachedValue>(
     : keep(entries, name, now, make())
 }
 
-const keep = async <T extends CachedValue>(
+const keep = async <T extends WithValidity>(
   entries: Map<string, unknown>,
   name: string,
   now: Date,

@@ -370,8 +370,8 @@ test('the clock alone ends an event, and a checkout that was not finished', asyn
   await query(
     `with t as (update tickets set claimed_count = 2 where event_id = $1 returning account_id, event_id, id),
        e as (update events set claimed_count = 2 where id = $1)
-     insert into holds (account_id, event_id, ticket_id, quantity, expires_at)
-     select account_id, event_id, id, 2, foyer_now() + interval '10 minutes' from t`,
+     insert into holds (account_id, event_id, ticket_id, quantity, stock_quantity, expires_at)
+     select account_id, event_id, id, 2, 2, foyer_now() + interval '10 minutes' from t`,
     [venue.report.events['soon']!.id],
   )
   const slugs = async () => (await shop.get('/events')).body.events.map((each: { slug: string }) => each.slug)

@@ -1,4 +1,4 @@
-import { plainText } from '../rich-text/sanitize.ts'
+import { markupToPlainText } from '../rich-text/sanitize.ts'
 import type { ShownEvent } from './wire.ts'
 
 const LINE_OCTETS_MAX = 75
@@ -18,7 +18,7 @@ export const calendarOf = (event: ShownEvent, stampedAt: Date): string => {
     `DTSTART:${showUtc(new Date(event.starts_at))}`,
     event.show_end_time && `DTEND:${showUtc(new Date(event.ends_at))}`,
     `SUMMARY:${escapeText(event.title)}`,
-    event.description !== '' && `DESCRIPTION:${escapeText(plainText(event.description))}`,
+    event.description !== '' && `DESCRIPTION:${escapeText(markupToPlainText(event.description))}`,
     where.some(Boolean) && `LOCATION:${escapeText(where.filter(Boolean).join(', '))}`,
     venue.latitude !== null && `GEO:${venue.latitude};${venue.longitude}`,
     `URL:${event.url}`,

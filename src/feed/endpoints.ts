@@ -1,22 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { type ShopScope, shopVisitor } from '../access/access.ts'
-import { RawAnswer, page, redirect } from '../http/answers.ts'
+import { RawAnswer, htmlPage, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { fieldSchemas } from '../http/fields.ts'
-import { findImage } from '../files/event-images.ts'
+import { readImageOrThumbnail } from '../files/event-images.ts'
 import { storageOf } from '../files/open-storage.ts'
 import { parseImageName } from '../images/names.ts'
+import { languageOfRequest } from '../http/request-language.ts'
 import { html } from '../kernel/html.ts'
-import { found } from '../kernel/refusals.ts'
-import { publicPage } from '../pages/layout.ts'
-import { findEventView, findNewAddress, findShownProgramme } from './find-shown.ts'
-import { answerWith } from './representation.ts'
-import { readCodes } from './rules.ts'
+import { requireFound } from '../kernel/refusals.ts'
+import type { Language } from '../languages/rules.ts'
+import { renderPublicPage } from '../pages/layout.ts'
+import { findEventView, findRedirectAddress, findProgrammeView } from './find-shown.ts'
+import { eventPreviewEndpoint } from './preview.ts'
+import { answerOrNotModified } from './representation.ts'
+import { readAccessCodes } from './rules.ts'
 import { robotsOf, sitemapOf } from './sitemap.ts'
 import { PublicEvents, WholePublicEvent } from './wire.ts'
+import { FEED_WORDS } from './words.ts'
 
-export const programme = endpoint({
+export const programmeEndpoint = endpoint({
   method: 'GET',
   path: '/events',
   operationId: 'listPublicEvents',
@@ -25,12 +29,12 @@ export const programme = endpoint({
   anyOrigin: true,
   answers: { 200: PublicEvents, 304: null },
   handle: async (asked) => {
-    const shown = await findShownProgramme(asked.shop)
-    return answerWith(asked, shown.json(), shown.span)
+    const shown = await findProgrammeView(asked.shop)
+    return answerOrNotModified(asked, shown.json(), shown.span)
   },
   page: async (asked) => {
-    const shown = await findShownProgramme(asked.shop)
-    return answerWith(asked, shown.page(), shown.span)
+    const shown = await findProgrammeView(asked.shop)
+    return answerOrNotModified(asked, shown.page(languageOfRequest(asked.shop.account, asked.headers)), shown.span)
   },
 })
 
@@ -49,9 +53,9 @@ interface EventAsked {
 }
 
 const viewFor = ({ shop: scope, params, query, ip }: EventAsked) =>
-  findEventView(scope, params.slug, { codes: readCodes(query.code, query['code[]']), ip })
+  findEventView(scope, params.slug, { codes: readAccessCodes(query.code, query['code[]']), ip })
 
-export const publicEvent = endpoint({
+export const publicEventEndpoint = endpoint({
   method: 'GET',
   path: '/events/:slug',
   operationId: 'getPublicEvent',
@@ -62,12 +66,21 @@ export const publicEvent = endpoint({
   answers: { 200: WholePublicEvent, 304: null },
   handle: async (asked) => {
     const view = await viewFor(asked)
-    return view ? answerWith(asked, view.json(), view.span) : found(await leadOn(asked))
+    return view ? answerOrNotModified(asked, view.json(), view.span) : requireFound(await leadOn(asked))
   },
   page: async (asked) => {
     const view = await viewFor(asked)
-    if (view) return answerWith(asked, view.page(), view.span)
-    return (await leadOn(asked)) ?? missingPage(asked.shop.account.name)
+    const codes = readAccessCodes(asked.query.code, asked.query['code[]'])
+    if (view)
+      return answerOrNotModified(
+        asked,
+        view.page(languageOfRequest(asked.shop.account, asked.headers), codes),
+        view.span,
+      )
+    return (
+      (await leadOn(asked)) ??
+      missingPage(asked.shop.account.name, languageOfRequest(asked.shop.account, asked.headers))
+    )
   },
 })
 
@@ -81,20 +94,22 @@ const leadOn = async ({
   params: { slug: string }
   stream: IncomingMessage
 }) => {
-  const address = await findNewAddress(shop, params.slug, stream.url ?? '')
+  const address = await findRedirectAddress(shop, params.slug, stream.url ?? '')
   return address === null ? null : redirect(address, 301)
 }
 
-const missingPage = (shopName: string) => {
-  const { html: text, contentSecurityPolicy } = publicPage({
-    title: 'Not found',
+const missingPage = (shopName: string, language: Language) => {
+  const words = FEED_WORDS[language]
+  const { html: text, contentSecurityPolicy } = renderPublicPage({
+    language,
+    title: words.notFound,
     shopName,
     isPrivate: true,
-    body: html`<h1>This event is not here</h1>
-      <p>It may have been moved or taken off the programme.</p>
-      <p><a class="button" href="/events">See what is on</a></p>`,
+    body: html`<h1>${words.eventNotHere}</h1>
+      <p>${words.movedOrGone}</p>
+      <p><a class="button" href="/events">${words.seeWhatIsOn}</a></p>`,
   })
-  return page(text, 404, { 'content-security-policy': contentSecurityPolicy, vary: 'Accept' })
+  return htmlPage(text, 404, { 'content-security-policy': contentSecurityPolicy, vary: 'Accept' })
 }
 
 const calendarEntry = endpoint({
@@ -107,7 +122,7 @@ const calendarEntry = endpoint({
   undocumented: true,
   handle: async (asked) => {
     const view = await findEventView(asked.shop, asked.params.slug)
-    return view ? answerWith(asked, view.calendar(), view.span) : found(await leadOn(asked))
+    return view ? answerOrNotModified(asked, view.calendar(), view.span) : requireFound(await leadOn(asked))
   },
 })
 
@@ -120,8 +135,8 @@ const shopImage = endpoint({
   answers: {},
   undocumented: true,
   handle: async ({ shop: scope, params }) => {
-    const name = found(parseImageName(params.name))
-    const { bytes, type, size } = found(await findImage(storageOf(scope.app).images, name))
+    const name = requireFound(parseImageName(params.name))
+    const { bytes, type, size } = requireFound(await readImageOrThumbnail(storageOf(scope.app).images, name))
     const headers = {
       'content-type': type,
       'content-length': String(size),
@@ -149,8 +164,8 @@ const sitemap = endpoint({
   answers: {},
   undocumented: true,
   handle: async (asked) => {
-    const { events } = await findShownProgramme(asked.shop)
-    return answerWith(asked, sitemapOf(asked.shop.address.origin, events))
+    const { events } = await findProgrammeView(asked.shop)
+    return answerOrNotModified(asked, sitemapOf(asked.shop.address.origin, events))
   },
 })
 
@@ -161,7 +176,16 @@ const robots = endpoint({
   access: shopVisitor(),
   answers: {},
   undocumented: true,
-  handle: async (asked) => answerWith(asked, robotsOf(asked.shop.address.origin)),
+  handle: async (asked) => answerOrNotModified(asked, robotsOf(asked.shop.address.origin)),
 })
 
-export const feedEndpoints = [programme, publicEvent, calendarEntry, shopImage, entrance, sitemap, robots]
+export const feedEndpoints = [
+  programmeEndpoint,
+  publicEventEndpoint,
+  eventPreviewEndpoint,
+  calendarEntry,
+  shopImage,
+  entrance,
+  sitemap,
+  robots,
+]

@@ -1,52 +1,59 @@
-import { type Html, html, raw } from '../kernel/html.ts'
-import { showDayWithComma, showTimeRelativeTo, showTime } from '../kernel/times.ts'
-import type { DrawnPage } from '../pages/document.ts'
-import { publicPage } from '../pages/layout.ts'
-import { plainText } from '../rich-text/sanitize.ts'
-import { showFacts } from './event-facts.ts'
-import { showTickets, ticketColors } from './event-tickets.ts'
-import { openGraph } from './open-graph.ts'
-import { type PageContext, imageSources, showLink } from './page-parts.ts'
+import { type Html, html, rawHtml } from '../kernel/html.ts'
+import { showDayWithComma, showTimeWithDayIfOther, showTime } from '../kernel/times.ts'
+import type { Language } from '../languages/rules.ts'
+import type { RenderedDocument } from '../pages/document.ts'
+import { renderPublicPage } from '../pages/layout.ts'
+import { markupToPlainText } from '../rich-text/sanitize.ts'
+import { showWhenAndWhere } from './event-facts.ts'
+import { showTickets, ticketColorStyles } from './event-tickets.ts'
+import { openGraphTags } from './open-graph.ts'
+import { type PageContext, imageSourcesForPolicy, showLink } from './page-parts.ts'
 import { FEED_STYLE } from './page-style.ts'
 import { salesSentence } from './sales-words.ts'
-import { structuredEvent } from './structured-event.ts'
+import { jsonLdOfEvent } from './structured-event.ts'
 import type { ShownPerformer, WholeShownEvent } from './wire.ts'
+import { FEED_WORDS } from './words.ts'
+
+type Words = (typeof FEED_WORDS)[Language]
 
 const DESCRIPTION_MAX = 200
 
-export const eventPage = (event: WholeShownEvent, context: PageContext): DrawnPage => {
-  const { shop } = context
+export const eventPage = (event: WholeShownEvent, context: PageContext): RenderedDocument => {
+  const { shop, language } = context
+  const words = FEED_WORDS[language]
   const isCancelled = event.sales_status === 'cancelled'
   const summary = summaryOf(event, context)
   const banner = event.background_image_url ?? event.image_url
 
-  return publicPage({
+  return renderPublicPage({
+    language,
     title: event.title,
     shopName: shop.name,
     description: summary,
     isPrivate: context.isPrivate,
     head: html`<link rel="canonical" href="${event.url}" />
       <link rel="alternate" type="application/json" href="${event.url}.json" />
-      ${openGraph({ title: isCancelled ? `Cancelled: ${event.title}` : event.title, description: summary, url: event.url, siteName: shop.name, image: event.image_url ?? event.background_image_url })}`,
-    style: FEED_STYLE + ticketColors(event.tickets),
-    imageSources: imageSources(shop),
-    structuredData: structuredEvent(event, context),
+      ${openGraphTags({ title: isCancelled ? words.cancelledTitle(event.title) : event.title, description: summary, url: event.url, siteName: shop.name, image: event.image_url ?? event.background_image_url })}`,
+    style: FEED_STYLE + ticketColorStyles(event.tickets),
+    imageSources: imageSourcesForPolicy(shop),
+    structuredData: jsonLdOfEvent(event, context),
     body: html`<article>
       ${banner && html`<div class="picture banner"><img src="${banner}" alt="" width="1920" height="823" fetchpriority="high" /></div>`}
       <header class="title">
         <h1 dir="auto">${event.title}</h1>
         <p class="when">
           <time datetime="${event.starts_at}"
-            >${showDayWithComma(event.starts_at, event.time_zone)}, ${showTime(event.starts_at, event.time_zone)}</time
+            >${showDayWithComma(event.starts_at, event.time_zone, language)},
+            ${showTime(event.starts_at, event.time_zone, language)}</time
           >
         </p>
         ${noticeOf(event, context)}
       </header>
       <div class="columns">
-        <div class="aside">${showFacts(event)} ${showTickets(event, context)}</div>
+        <div class="aside">${showWhenAndWhere(event, language)} ${showTickets(event, context)}</div>
         <div class="story">
-          ${showDescription(event)} ${showPerformers(event)} ${showGallery(event)} ${showVideo(event)}
-          ${showQuestions(event)}
+          ${showDescription(event, words)} ${showPerformers(event, language)} ${showGallery(event, words)}
+          ${showVideo(event, words)} ${showQuestions(event, words)}
         </div>
       </div>
     </article>`,
@@ -54,12 +61,12 @@ export const eventPage = (event: WholeShownEvent, context: PageContext): DrawnPa
 }
 
 /** The sentences of search results and link previews. */
-const summaryOf = (event: WholeShownEvent, { isOver }: PageContext) => {
-  const when = `${showDayWithComma(event.starts_at, event.time_zone)}, ${showTime(event.starts_at, event.time_zone)}`
+const summaryOf = (event: WholeShownEvent, { isOver, language }: PageContext) => {
+  const when = `${showDayWithComma(event.starts_at, event.time_zone, language)}, ${showTime(event.starts_at, event.time_zone, language)}`
   const where = [event.venue.name, event.venue.city].filter((each) => each !== '').join(', ')
-  const about = plainText(event.description).replaceAll(/\s+/g, ' ')
+  const about = markupToPlainText(event.description).replaceAll(/\s+/g, ' ')
   const facts = where === '' ? `${when}.` : `${when}, ${where}.`
-  const whole = [facts, isOver ? null : salesSentence(event), about].filter((each) => each).join(' ')
+  const whole = [facts, isOver ? null : salesSentence(event, language), about].filter((each) => each).join(' ')
   return whole.length <= DESCRIPTION_MAX
     ? whole
     : `${whole
@@ -68,11 +75,11 @@ const summaryOf = (event: WholeShownEvent, { isOver }: PageContext) => {
         .trimEnd()}…`
 }
 
-const noticeOf = (event: WholeShownEvent, { isOver }: PageContext) => {
+const noticeOf = (event: WholeShownEvent, { isOver, language }: PageContext) => {
   if (event.sales_status === 'cancelled') {
-    return html`<p class="notice bad"><strong>${salesSentence(event)}</strong></p>`
+    return html`<p class="notice bad"><strong>${salesSentence(event, language)}</strong></p>`
   }
-  if (isOver) return html`<p class="notice">This event is over.</p>`
+  if (isOver) return html`<p class="notice">${FEED_WORDS[language].isOver}</p>`
   return null
 }
 
@@ -82,28 +89,30 @@ const section = (title: string, content: Html) =>
     ${content}
   </section>`
 
-const showDescription = ({ description }: WholeShownEvent) =>
-  description !== '' && section('About', html`<div class="prose" dir="auto">${raw(description)}</div>`)
+const showDescription = ({ description }: WholeShownEvent, words: Words) =>
+  description !== '' && section(words.about, html`<div class="prose" dir="auto">${rawHtml(description)}</div>`)
 
-const ROLES = { headliner: null, support: 'Support', guest: 'Guest' }
-
-const showPerformers = ({ performers, time_zone: zone, starts_at: start }: WholeShownEvent) =>
+const showPerformers = ({ performers, time_zone: zone, starts_at: start }: WholeShownEvent, language: Language) =>
   performers.length > 0 &&
   section(
-    'Line-up',
+    FEED_WORDS[language].lineUp,
     html`<ul class="plain">
-      ${performers.map((performer) => html`<li>${showPerformer(performer, zone, start)}</li>`)}
+      ${performers.map((performer) => html`<li>${showPerformer(performer, { zone, start, language })}</li>`)}
     </ul>`,
   )
 
-const showPerformer = (performer: ShownPerformer, zone: string, start: string) => {
+const showPerformer = (
+  performer: ShownPerformer,
+  { zone, start, language }: { zone: string; start: string; language: Language },
+) => {
+  const words = FEED_WORDS[language]
   const facts = [
-    ROLES[performer.role],
+    performer.role === 'headliner' ? null : words[performer.role],
     performer.genre,
-    performer.starts_at && showTimeRelativeTo(performer.starts_at, zone, start),
+    performer.starts_at && showTimeWithDayIfOther(performer.starts_at, zone, start, language),
   ].filter((each) => each !== null && each !== '')
   const links = Object.entries(performer.links).map(
-    ([name, address]) => address && showLink(address, LINK_NAMES[name] ?? name),
+    ([name, address]) => address && showLink(address, name === 'website' ? words.website : (LINK_NAMES[name] ?? name)),
   )
 
   return html`<article class="performer ${performer.image_url ? 'pictured' : ''}">
@@ -111,14 +120,13 @@ const showPerformer = (performer: ShownPerformer, zone: string, start: string) =
     <div>
       <h3 dir="auto">${performer.name}</h3>
       ${facts.length > 0 && html`<p class="muted">${facts.join(' · ')}</p>`}
-      ${performer.bio !== null && performer.bio !== '' && html`<div class="prose" dir="auto">${raw(performer.bio)}</div>`}
+      ${performer.bio !== null && performer.bio !== '' && html`<div class="prose" dir="auto">${rawHtml(performer.bio)}</div>`}
       ${links.some(Boolean) && html`<p class="links">${links.map((link) => link && html`${link} `)}</p>`}
     </div>
   </article>`
 }
 
 const LINK_NAMES: Record<string, string> = {
-  website: 'Website',
   instagram: 'Instagram',
   spotify: 'Spotify',
   soundcloud: 'SoundCloud',
@@ -126,17 +134,17 @@ const LINK_NAMES: Record<string, string> = {
   youtube: 'YouTube',
 }
 
-const showGallery = ({ gallery_image_urls: urls, title }: WholeShownEvent) =>
+const showGallery = ({ gallery_image_urls: urls, title }: WholeShownEvent, words: Words) =>
   urls.length > 0 &&
   section(
-    'Pictures',
+    words.pictures,
     html`<div class="gallery">
       ${urls.map(
         (url, n) =>
           html`<div class="picture">
             <img
               src="${url}"
-              alt="${title}, picture ${n + 1} of ${urls.length}"
+              alt="${words.picture(title, n + 1, urls.length)}"
               width="640"
               height="480"
               loading="lazy"
@@ -147,15 +155,15 @@ const showGallery = ({ gallery_image_urls: urls, title }: WholeShownEvent) =>
     </div>`,
   )
 
-const showVideo = ({ video_url: address, video_title: title, title: event }: WholeShownEvent) => {
+const showVideo = ({ video_url: address, video_title: title, title: event }: WholeShownEvent, words: Words) => {
   const link = address && showLink(address, html`<span dir="auto">${title ?? event}</span>`)
-  return link && section('Video', html`<p>${link}</p>`)
+  return link && section(words.video, html`<p>${link}</p>`)
 }
 
-const showQuestions = ({ faq_items: items }: WholeShownEvent) =>
+const showQuestions = ({ faq_items: items }: WholeShownEvent, words: Words) =>
   items.length > 0 &&
   section(
-    'Good to know',
+    words.goodToKnow,
     html`${items.map(
       ({ question, answer }) =>
         html`<details class="question">

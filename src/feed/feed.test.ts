@@ -252,7 +252,7 @@ test('.json means JSON, whatever is accepted; a browser gets a page at the same 
 
     const page = await shop.get(path, browser)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding')
+    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding, Accept-Language')
   }
 })
 

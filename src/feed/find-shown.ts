@@ -4,30 +4,40 @@ import type { Rows } from '../access/scopes.ts'
 import { findRoughAvailability } from '../inventory/availability.ts'
 import { serializerOf } from '../http/serializers.ts'
 import { once } from '../kernel/once.ts'
+import type { Language } from '../languages/rules.ts'
+import { sealCodes } from './access-codes.ts'
 import { calendarOf } from './calendar.ts'
 import { eventPage } from './event-page.ts'
-import { type CachedValue, cached, validityOf } from './cache.ts'
+import { type WithValidity, getOrCache, validityOf } from './cache.ts'
 import { programmePage } from './programme-page.ts'
-import { type WholeFeedEvent, findMovedEvent, findNextPublication, findProgramme, findShownEvent } from './records.ts'
-import { JSON_TYPE, type Representation, represent } from './representation.ts'
-import { LOW_STOCK, type RemainingByTicket, isOver, unlockedBy } from './rules.ts'
+import {
+  type WholeFeedEvent,
+  findCurrentSlug,
+  findNextPublicationTime,
+  findProgramme,
+  findPublishedEvent,
+  hasVouchersForSale,
+} from './records.ts'
+import { JSON_TYPE, type Representation, createRepresentation } from './representation.ts'
+import { LOW_STOCK_MAX, type RemainingByTicket, isEventOver, unlockedTicketIds } from './rules.ts'
 import { PublicEvents, type Shop, type ShownEvent, WholePublicEvent, showEvent, showWholeEvent } from './wire.ts'
 
 /** Everything that can be asked about the programme, each made when it is first asked for. */
-export interface Programme extends CachedValue {
+export interface ProgrammeView extends WithValidity {
   events: ShownEvent[]
   json: () => Representation
-  page: () => Representation
+  page: (language: Language) => Representation
 }
 
 /** One event as those see it who unlocked the same tickets. */
-export interface EventView extends CachedValue {
+export interface EventView extends WithValidity {
   json: () => Representation
-  page: () => Representation
+  /** With the codes that whoever asks has sent, for the way to the tickets. */
+  page: (language: Language, codes: readonly string[]) => Representation
   calendar: () => Representation
 }
 
-interface KeptEvent extends CachedValue {
+interface KeptEvent extends WithValidity {
   event: WholeFeedEvent
   rooms: RemainingByTicket
   views: Map<string, EventView>
@@ -49,13 +59,18 @@ const shopOf = (scope: ShopScope): Shop => ({
 
 const nowAt = ({ address, app }: ShopScope) => address.cache.now ?? app.clock.now()
 
-export const findShownProgramme = async (scope: ShopScope): Promise<Programme> => {
-  const programme = await cached<Programme>(scope.address.cache, 'programme', async () => {
+export const findProgrammeView = async (scope: ShopScope): Promise<ProgrammeView> => {
+  const programme = await getOrCache<ProgrammeView>(scope.address.cache, 'programme', async () => {
     const shop = shopOf(scope)
-    const { found, rooms, nextPublication } = await scope.consistentRead(async (rows) => {
+    const { found, rooms, nextPublication, hasVouchers } = await scope.consistentRead(async (rows) => {
       const found = await findProgramme(rows)
       const ids = found.map((event) => event.id)
-      return { found, rooms: await findRooms(rows, ids), nextPublication: await findNextPublication(rows) }
+      return {
+        found,
+        rooms: await findRoughRemaining(rows, ids),
+        nextPublication: await findNextPublicationTime(rows),
+        hasVouchers: await hasVouchersForSale(rows),
+      }
     })
     const now = nowAt(scope)
     const events = found.map((event) => showEvent(shop, event, { now, rooms }))
@@ -63,15 +78,15 @@ export const findShownProgramme = async (scope: ShopScope): Promise<Programme> =
     return {
       events,
       span: validityOf(now, changesAt),
-      json: once(() => represent(serializeEvents({ events }), JSON_TYPE)),
-      page: once(() => representPage(programmePage(shop, events))),
+      json: once(() => createRepresentation(serializeEvents({ events }), JSON_TYPE)),
+      page: oncePerLanguage((language) => representPage(programmePage(shop, events, { language, hasVouchers }))),
     }
   })
   return programme!
 }
 
 /** The codes that somebody sent for an event, and where from. */
-export interface SentCodes {
+export interface AccessCodeAttempt {
   codes: readonly string[]
   ip: string
 }
@@ -80,10 +95,10 @@ export interface SentCodes {
 export const findEventView = async (
   scope: ShopScope,
   slug: string,
-  sent: SentCodes | null = null,
+  sent: AccessCodeAttempt | null = null,
 ): Promise<EventView | null> => {
   if (!SLUG.test(slug)) return null
-  const kept = await cached(scope.address.cache, `event ${slug}`, () => loadEvent(scope, slug))
+  const kept = await getOrCache(scope.address.cache, `event ${slug}`, () => loadEvent(scope, slug))
   if (!kept) return null
 
   // From here on the codes are forgotten: what they open is all that counts, so made-up ones make no new view.
@@ -98,27 +113,31 @@ export const findEventView = async (
 }
 
 /** The address of an event that stood at this one before it was given another slug. */
-export const findNewAddress = async (scope: ShopScope, slug: string, address: string): Promise<string | null> => {
-  const moved = SLUG.test(slug) ? await findMovedEvent(scope.rows, slug) : null
+export const findRedirectAddress = async (scope: ShopScope, slug: string, address: string): Promise<string | null> => {
+  const moved = SLUG.test(slug) ? await findCurrentSlug(scope.rows, slug) : null
   return moved && scope.address.origin + address.replace(`/events/${slug}`, `/events/${moved}`)
 }
 
 /** A venue makes its codes up, so they can be guessed: each that opens nothing is counted, and a right one never. */
-const tryCodes = async ({ app }: ShopScope, event: WholeFeedEvent, { codes, ip }: SentCodes): Promise<number[]> => {
+const tryCodes = async (
+  { app }: ShopScope,
+  event: WholeFeedEvent,
+  { codes, ip }: AccessCodeAttempt,
+): Promise<number[]> => {
   if (codes.length === 0 || event.codes.size === 0) return []
   const unknown = app.budgets.shared('unknown access codes of an event from an address', UNKNOWN_CODES_PER_MINUTE)
   return unknown.guess(`${ip} ${event.id}`, codes.length, async () => ({
-    found: unlockedBy(codes, event.codes, event.tickets),
+    found: unlockedTicketIds(codes, event.codes, event.tickets),
     misses: codes.filter((code) => !event.codes.has(code)).length,
   }))
 }
 
 const loadEvent = (scope: ShopScope, slug: string): Promise<KeptEvent | null> =>
   scope.consistentRead(async (rows) => {
-    const event = await findShownEvent(rows, slug)
+    const event = await findPublishedEvent(rows, slug)
     if (!event) return null
     const span = validityOf(nowAt(scope), event.changesAt)
-    return { event, rooms: await findRooms(rows, [event.id]), views: new Map(), span }
+    return { event, rooms: await findRoughRemaining(rows, [event.id]), views: new Map(), span }
   })
 
 const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: readonly number[]): EventView => {
@@ -128,15 +147,21 @@ const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: r
   const shown = once(() => showWholeEvent(shop, event, { now, rooms, unlocked }))
   const dated = (representation: Representation) => withDate(scope.app, representation, event.unchangedSince)
 
+  /** Codes are not remembered, so a page that carries some on is drawn for whoever sent them. */
+  const drawPage = (language: Language, codes: readonly string[]) => {
+    const isPrivate = isUnlisted || unlocked.length > 0
+    const unlock = codes.length === 0 ? null : sealCodes(scope.app, codes)
+    const context = { shop, language, isOver: isEventOver(event, now), isPrivate, unlock }
+    return dated(representPage(eventPage(shown(), context)))
+  }
+  const pageOf = oncePerLanguage((language) => drawPage(language, []))
+
   return {
     span,
-    json: once(() => dated(represent(serializeEvent(shown()), JSON_TYPE))),
-    page: once(() => {
-      const isPrivate = isUnlisted || unlocked.length > 0
-      return dated(representPage(eventPage(shown(), { shop, isOver: isOver(event, now), isPrivate })))
-    }),
+    json: once(() => dated(createRepresentation(serializeEvent(shown()), JSON_TYPE))),
+    page: (language, codes) => (unlocked.length > 0 && codes.length > 0 ? drawPage(language, codes) : pageOf(language)),
     calendar: once(() =>
-      represent(calendarOf(shown(), now), 'text/calendar; charset=utf-8', {
+      createRepresentation(calendarOf(shown(), now), 'text/calendar; charset=utf-8', {
         'content-disposition': `attachment; filename="${event.slug}.ics"`,
       }),
     ),
@@ -144,14 +169,25 @@ const viewOf = (scope: ShopScope, { event, rooms, span }: KeptEvent, unlocked: r
 }
 
 /** What is left, no more exactly than it is shown. */
-const findRooms = async (rows: Rows, eventIds: readonly number[]): Promise<RemainingByTicket> => {
+export const findRoughRemaining = async (rows: Rows, eventIds: readonly number[]): Promise<RemainingByTicket> => {
   if (eventIds.length === 0) return new Map()
-  const tickets = await findRoughAvailability(rows, eventIds, LOW_STOCK + 1)
+  const tickets = await findRoughAvailability(rows, eventIds, LOW_STOCK_MAX + 1)
   return new Map(tickets.map(({ id, available }) => [id, available]))
 }
 
 const representPage = ({ html, contentSecurityPolicy }: { html: string; contentSecurityPolicy: string }) =>
-  represent(html, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy })
+  createRepresentation(html, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy })
+
+const oncePerLanguage = <T>(make: (language: Language) => T): ((language: Language) => T) => {
+  const made = new Map<Language, T>()
+  return (language) => {
+    const before = made.get(language)
+    if (before !== undefined) return before
+    const now = make(language)
+    made.set(language, now)
+    return now
+  }
+}
 
 const DATES_MAX = 10_000
 const dates = new WeakMap<AppServices, Map<string, string>>()

@@ -1,6 +1,6 @@
 import { type Html, html } from '../kernel/html.ts'
 
-export interface Preview {
+export interface LinkPreview {
   title: string
   description: string
   url: string
@@ -9,7 +9,7 @@ export interface Preview {
 }
 
 /** How the page looks where somebody shares its address. */
-export const openGraph = ({ title, description, url, siteName, image }: Preview): Html =>
+export const openGraphTags = ({ title, description, url, siteName, image }: LinkPreview): Html =>
   html`<meta property="og:type" content="website" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />

@@ -77,4 +77,5 @@ summary { cursor: pointer; padding: 0.625rem 0; font-weight: 600; }
 .question p { margin: 0 0 1rem; white-space: pre-line; }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); gap: 0.75rem; }
 .gallery .picture { aspect-ratio: 4 / 3; }
+.more { margin-top: 2rem; }
 `

@@ -85,7 +85,7 @@ export const findProgramme = async ({ accountId, db }: Rows): Promise<FeedEvent[
 }
 
 /** When the clock will next put an event on the index that is not there yet. */
-export const findNextPublication = async ({ accountId, db }: Rows): Promise<Date | null> => {
+export const findNextPublicationTime = async ({ accountId, db }: Rows): Promise<Date | null> => {
   const { rows } = await sql<{ at: Date | null }>`
     select min(published_at) as at from events where account_id = ${accountId} and published_at > foyer_now()`.execute(
     db,
@@ -93,14 +93,35 @@ export const findNextPublication = async ({ accountId, db }: Rows): Promise<Date
   return rows[0]?.at ?? null
 }
 
+/** Whether gift vouchers stand at the shop's `/vouchers`. */
+export const hasVouchersForSale = async ({ accountId, db }: Rows): Promise<boolean> => {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+      select from voucher_products
+      where account_id = ${accountId} and visibility = 'public_catalog' and archived_at is null
+    ) as has`.execute(db)
+  return rows[0]!.has
+}
+
 /** Published, listed or not, over or not. */
-export const findShownEvent = async ({ accountId, db }: Rows, slug: string): Promise<WholeFeedEvent | null> => {
+export const findPublishedEvent = async ({ accountId, db }: Rows, slug: string): Promise<WholeFeedEvent | null> => {
   const { rows } = await sql<EventRow & Details>`
     select ${EVENT_COLUMNS}, ${DETAILS}
     from ${EVENT_TABLES}
     where e.account_id = ${accountId} and ${isPublished} and e.slug = ${slug}`.execute(db)
-  const [row] = rows
-  if (!row) return null
+  return rows[0] ? wholeEventOf(rows[0]) : null
+}
+
+/** The same before it is published, for those who set it up. */
+export const findPreviewedEvent = async ({ accountId, db }: Rows, id: number): Promise<WholeFeedEvent | null> => {
+  const { rows } = await sql<EventRow & Details>`
+    select ${EVENT_COLUMNS}, ${DETAILS}
+    from ${EVENT_TABLES}
+    where e.account_id = ${accountId} and e.id = ${id}`.execute(db)
+  return rows[0] ? wholeEventOf(rows[0]) : null
+}
+
+const wholeEventOf = (row: EventRow & Details): WholeFeedEvent => {
   const { performers, faqItems, codes, ...event } = row
   return {
     ...withVenue(event),
@@ -115,7 +136,7 @@ export const findShownEvent = async ({ accountId, db }: Rows, slug: string): Pro
 }
 
 /** Under which slug a published event stands now that once stood under this one. */
-export const findMovedEvent = async ({ accountId, db }: Rows, slug: string): Promise<string | null> => {
+export const findCurrentSlug = async ({ accountId, db }: Rows, slug: string): Promise<string | null> => {
   const { rows } = await sql<{ slug: string }>`
     select e.slug from event_slugs s
     join events e on e.account_id = s.account_id and e.id = s.event_id

@@ -70,7 +70,7 @@ test('without an Accept header, and with the suffix, the answer is JSON; both ar
     expect((await shop.get(path, { headers: { accept: 'image/png' } })).text).toBe(text)
     const page = await shop.get(path, { headers: { accept: 'text/html' } })
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding')
+    expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding, Accept-Language')
     expect(page.headers.get('cache-control')).toBe('public, max-age=60')
     expect(page.headers.get('access-control-allow-origin')).toBe('*')
 

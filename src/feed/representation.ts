@@ -4,7 +4,7 @@ import type { Validity } from '../access/shop-cache.ts'
 import { RawAnswer } from '../http/answers.ts'
 import { PrecompressedText } from '../http/compression.ts'
 import type { RequestHeaders } from '../http/headers.ts'
-import { isKnownTag } from '../http/negotiation.ts'
+import { matchesEtag } from '../http/negotiation.ts'
 
 /** A text that is ready to be sent, with the headers that belong to it. */
 export interface Representation {
@@ -21,7 +21,7 @@ const CACHING = { 'cache-control': 'public, max-age=60', vary: 'Accept, Accept-E
  * sale was; this one changes when, and only when, there is something new to see. It is weak, and so the same for every
  * encoding of the text.
  */
-export const represent = (body: string, type: string, more: Record<string, string> = {}): Representation => {
+export const createRepresentation = (body: string, type: string, more: Record<string, string> = {}): Representation => {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   return { body: new PrecompressedText(body), etag, headers: { 'content-type': type, ...CACHING, etag, ...more } }
 }
@@ -34,8 +34,12 @@ interface Asked {
 }
 
 /** 304 without a body when the caller has this very representation already. With a span, it may be repeated so long. */
-export const answerWith = (asked: Asked, { body, etag, headers }: Representation, span?: Validity): RawAnswer => {
-  const known = isKnownTag(etag, asked.headers['if-none-match'])
+export const answerOrNotModified = (
+  asked: Asked,
+  { body, etag, headers }: Representation,
+  span?: Validity,
+): RawAnswer => {
+  const known = matchesEtag(etag, asked.headers['if-none-match'])
   const { cache } = asked.shop.address
   const lasting = span && cache.now ? { cache, body, etag, ...span } : null
   return new RawAnswer(known ? 304 : 200, headers, known ? '' : body, lasting)

@@ -1,7 +1,7 @@
 import type { FeedEvent, FeedTicket } from './records.ts'
 
 /** So many or fewer are told as few; how few they are is nobody's business. */
-export const LOW_STOCK = 15
+export const LOW_STOCK_MAX = 15
 
 /** What is left of tickets by their ID; null when nothing bounds it. */
 export type RemainingByTicket = ReadonlyMap<number, number | null>
@@ -12,14 +12,14 @@ export const remainingOf = (rooms: RemainingByTicket, ticketId: number): number 
   return remaining === undefined ? 0 : remaining
 }
 
-export interface TicketState {
+export interface TicketStockState {
   available: boolean
   lowStock: boolean
 }
 
-export const stateOf = (remaining: number | null, isCancelled: boolean): TicketState => ({
+export const ticketStockStateOf = (remaining: number | null, isCancelled: boolean): TicketStockState => ({
   available: !isCancelled && (remaining === null || remaining > 0),
-  lowStock: remaining !== null && remaining <= LOW_STOCK,
+  lowStock: remaining !== null && remaining <= LOW_STOCK_MAX,
 })
 
 /** Whether tickets can be had, in the order in which one reason outweighs another. */
@@ -28,14 +28,14 @@ export type SalesStatus = (typeof SALES_STATUSES)[number]
 
 type SalesFacts = Pick<FeedEvent, 'cancelledAt' | 'salesStartsAt' | 'salesEndsAt' | 'endsAt'>
 
-export const isOver = ({ endsAt }: Pick<FeedEvent, 'endsAt'>, now: Date): boolean => endsAt <= now
+export const isEventOver = ({ endsAt }: Pick<FeedEvent, 'endsAt'>, now: Date): boolean => endsAt <= now
 
 /** The one judgement that the feed, the pages, JSON-LD, calendars and link previews all repeat. */
-export const salesStatusOf = (event: SalesFacts, tickets: readonly TicketState[], now: Date): SalesStatus => {
+export const salesStatusOf = (event: SalesFacts, tickets: readonly TicketStockState[], now: Date): SalesStatus => {
   const { cancelledAt, salesStartsAt, salesEndsAt } = event
   if (cancelledAt) return 'cancelled'
   if (tickets.length === 0) return 'no_tickets'
-  if (isOver(event, now) || (salesEndsAt && salesEndsAt <= now)) return 'ended'
+  if (isEventOver(event, now) || (salesEndsAt && salesEndsAt <= now)) return 'ended'
   if (!tickets.some((ticket) => ticket.available)) return 'sold_out'
   return salesStartsAt && salesStartsAt > now ? 'not_started' : 'on_sale'
 }
@@ -54,7 +54,7 @@ const CODES_MAX = 100
 const CODE_LENGTH_MAX = 255
 
 /** The codes of a query as they are compared: `code` and `code[]` alike, as often as they come. */
-export const readCodes = (...sent: unknown[]): string[] => {
+export const readAccessCodes = (...sent: unknown[]): string[] => {
   if (sent.every((value) => value === undefined)) return []
   const codes = new Set<string>()
   for (const value of sent.flat()) {
@@ -66,7 +66,7 @@ export const readCodes = (...sent: unknown[]): string[] => {
 }
 
 /** The hidden tickets that the codes open. Codes that open nothing leave no trace from here on. */
-export const unlockedBy = (
+export const unlockedTicketIds = (
   codes: readonly string[],
   opens: ReadonlyMap<string, readonly number[]>,
   tickets: readonly FeedTicket[],
@@ -79,13 +79,13 @@ export const unlockedBy = (
 export const visibleTickets = (tickets: readonly FeedTicket[], unlocked: readonly number[]) =>
   tickets.filter((ticket) => !ticket.hidden || unlocked.includes(ticket.id))
 
-export const cheapestAvailable = (
+export const lowestAvailablePrice = (
   tickets: readonly FeedTicket[],
   rooms: RemainingByTicket,
   isCancelled: boolean,
 ): number | null => {
   const prices = tickets
-    .filter((ticket) => stateOf(remainingOf(rooms, ticket.id), isCancelled).available)
+    .filter((ticket) => ticketStockStateOf(remainingOf(rooms, ticket.id), isCancelled).available)
     .map((ticket) => ticket.priceCents)
   return prices.length === 0 ? null : Math.min(...prices)
 }

@@ -1,21 +1,21 @@
-import { showWithOffset } from '../kernel/times.ts'
-import { plainText } from '../rich-text/sanitize.ts'
+import { showTimestampWithOffset } from '../kernel/times.ts'
+import { markupToPlainText } from '../rich-text/sanitize.ts'
 import type { PageContext } from './page-parts.ts'
 import { type OfferStatus, offerStatusOf } from './rules.ts'
 import type { WholeShownEvent } from './wire.ts'
 
 /** The event in the words of schema.org, of nothing but what the page shows. */
-export const structuredEvent = (event: WholeShownEvent, { shop, isPrivate }: PageContext): object => ({
+export const jsonLdOfEvent = (event: WholeShownEvent, { shop, isPrivate }: PageContext): object => ({
   '@context': 'https://schema.org',
   '@type': 'Event',
   name: event.title,
   url: event.url,
-  startDate: showWithOffset(event.starts_at, event.time_zone),
-  ...(event.show_end_time && { endDate: showWithOffset(event.ends_at, event.time_zone) }),
-  ...(event.doors_open_at && { doorTime: showWithOffset(event.doors_open_at, event.time_zone) }),
+  startDate: showTimestampWithOffset(event.starts_at, event.time_zone),
+  ...(event.show_end_time && { endDate: showTimestampWithOffset(event.ends_at, event.time_zone) }),
+  ...(event.doors_open_at && { doorTime: showTimestampWithOffset(event.doors_open_at, event.time_zone) }),
   eventStatus: `https://schema.org/${event.sales_status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
   eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-  ...(event.description !== '' && { description: plainText(event.description) }),
+  ...(event.description !== '' && { description: markupToPlainText(event.description) }),
   image: [event.image_url, event.background_image_url, ...event.gallery_image_urls].filter((each) => each !== null),
   ...(event.minimum_age !== null && { typicalAgeRange: `${event.minimum_age}-` }),
   location: locationOf(event),
@@ -54,8 +54,8 @@ const offersOf = (event: WholeShownEvent) => {
     price: ticket.price.amount,
     priceCurrency: ticket.price.currency,
     availability: `https://schema.org/${AVAILABILITIES[offerStatusOf(status, ticket)]}`,
-    ...(from && { validFrom: showWithOffset(from, zone) }),
-    ...(until && { validThrough: showWithOffset(until, zone) }),
+    ...(from && { validFrom: showTimestampWithOffset(from, zone) }),
+    ...(until && { validThrough: showTimestampWithOffset(until, zone) }),
   }))
 }
 

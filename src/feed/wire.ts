@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { Money, Timestamp, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
 import { imageUrl } from '../images/names.ts'
 import { showMoney } from '../kernel/money.ts'
-import { plainText, sanitizeHtml } from '../rich-text/sanitize.ts'
+import { markupToPlainText, sanitizeHtml } from '../rich-text/sanitize.ts'
 import type { FeedEvent, FeedPerformer, FeedTicket, WholeFeedEvent } from './records.ts'
 import {
   type RemainingByTicket,
   SALES_STATUSES,
-  cheapestAvailable,
+  lowestAvailablePrice,
   remainingOf,
   salesStatusOf,
-  stateOf,
+  ticketStockStateOf,
   visibleTickets,
 } from './rules.ts'
 
@@ -199,18 +199,18 @@ export interface Shop {
 export const eventUrl = ({ origin }: Pick<Shop, 'origin'>, slug: string) => `${origin}/events/${slug}`
 
 /** When an event is looked at, what is left of it then, and which hidden tickets the looker has unlocked. */
-export interface Moment {
+export interface ViewingContext {
   now: Date
   rooms: RemainingByTicket
   unlocked?: readonly number[]
 }
 
 /** An event as anyone may see it who brings the codes of the unlocked tickets. */
-export const showEvent = (shop: Shop, event: FeedEvent, { rooms, now, unlocked = [] }: Moment): ShownEvent => {
+export const showEvent = (shop: Shop, event: FeedEvent, { rooms, now, unlocked = [] }: ViewingContext): ShownEvent => {
   const tickets = visibleTickets(event.tickets, unlocked)
   const isCancelled = event.cancelledAt !== null
-  const cheapest = cheapestAvailable(tickets, rooms, isCancelled)
-  const states = tickets.map((ticket) => stateOf(remainingOf(rooms, ticket.id), isCancelled))
+  const cheapest = lowestAvailablePrice(tickets, rooms, isCancelled)
+  const states = tickets.map((ticket) => ticketStockStateOf(remainingOf(rooms, ticket.id), isCancelled))
   return {
     slug: event.slug,
     title: event.title,
@@ -246,7 +246,7 @@ export const showEvent = (shop: Shop, event: FeedEvent, { rooms, now, unlocked =
   }
 }
 
-export const showWholeEvent = (shop: Shop, event: WholeFeedEvent, moment: Moment): WholeShownEvent => ({
+export const showWholeEvent = (shop: Shop, event: WholeFeedEvent, moment: ViewingContext): WholeShownEvent => ({
   ...showEvent(shop, event, moment),
   tickets: visibleTickets(event.tickets, moment.unlocked ?? []).map((ticket) =>
     showTicket(shop, ticket, remainingOf(moment.rooms, ticket.id), event.cancelledAt !== null),
@@ -256,7 +256,7 @@ export const showWholeEvent = (shop: Shop, event: WholeFeedEvent, moment: Moment
 })
 
 const showTicket = (shop: Shop, ticket: FeedTicket, remaining: number | null, isCancelled: boolean): ShownTicket => {
-  const { available, lowStock } = stateOf(remaining, isCancelled)
+  const { available, lowStock } = ticketStockStateOf(remaining, isCancelled)
   return {
     title: ticket.title,
     kind: ticket.kind,
@@ -285,4 +285,4 @@ const showPerformer = (shop: Shop, performer: FeedPerformer): ShownPerformer => 
 const TAG = /<\/?(?:a|b|br|div|em|h[1-6]|i|img|li|ol|p|script|span|strong|style|u|ul)\b[^<>]*>/i
 
 /** Answers are plain text; where somebody wrote HTML all the same, its text is what was meant. */
-const withoutMarkup = (answer: string) => (TAG.test(answer) ? plainText(answer) : answer)
+const withoutMarkup = (answer: string) => (TAG.test(answer) ? markupToPlainText(answer) : answer)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { IMAGE_TYPES } from '../images/names.ts'
-import { HEAD_LENGTH, sniffImage } from '../images/sniff.ts'
+import { SNIFF_LENGTH_BYTES, sniffImage } from '../images/sniff.ts'
 import { Invalid } from '../kernel/refusals.ts'
 import type { AnnouncedFile } from './storage.ts'
 
@@ -9,7 +9,7 @@ import type { AnnouncedFile } from './storage.ts'
  * Bytes that come from a request, made to pass through the check. The request itself is never destroyed: its
  * connection is needed to tell the refusal.
  */
-export const pipeThrough = (passage: Transform, bytes: Readable): Transform => {
+export const pipeUploadThrough = (passage: Transform, bytes: Readable): Transform => {
   const breakOff = () => {
     if (!bytes.readableEnded) passage.destroy(new UploadAborted())
   }
@@ -30,14 +30,14 @@ export class UploadAborted extends Error {
 }
 
 /** Counts and hashes bytes as they pass, and breaks off as soon as they are more than announced. */
-export const checkBytes = (file: AnnouncedFile) => {
+export const createUploadCheck = (file: AnnouncedFile) => {
   const hash = createHash('md5')
-  const head = Buffer.alloc(HEAD_LENGTH)
+  const head = Buffer.alloc(SNIFF_LENGTH_BYTES)
   let count = 0
 
   const passage = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
-      if (count < HEAD_LENGTH) chunk.copy(head, count)
+      if (count < SNIFF_LENGTH_BYTES) chunk.copy(head, count)
       count += chunk.length
       hash.update(chunk)
       done(count > file.byteSize ? differentSize() : null, chunk)

@@ -6,7 +6,7 @@ import { StorageUnavailable } from './storage.ts'
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
 
 /** A disk that is full or fails is told as such. */
-export const explained = async <T>(work: () => Promise<T>): Promise<T> => {
+export const mapDiskErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
@@ -16,19 +16,19 @@ export const explained = async <T>(work: () => Promise<T>): Promise<T> => {
 }
 
 /** Gives a draft that is whole and on the disk its name, for good. */
-export const moveInto = async (draft: string, file: string): Promise<void> => {
+export const moveDurably = async (draft: string, file: string): Promise<void> => {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await rename(draft, file)
   await syncFolder(path.dirname(file))
 }
 
-export const nothingWhenMissing = (error: NodeJS.ErrnoException): string[] => {
+export const emptyListWhenMissing = (error: NodeJS.ErrnoException): string[] => {
   if (error.code === 'ENOENT') return []
   throw error
 }
 
 /** Null when there is no such file. */
-export const sizeOf = (file: string): Promise<number | null> =>
+export const fileSizeOrNull = (file: string): Promise<number | null> =>
   stat(file).then(
     (found) => (found.isFile() ? found.size : null),
     (error: NodeJS.ErrnoException) => {

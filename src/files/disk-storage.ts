@@ -4,8 +4,8 @@ import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { checkBytes, pipeThrough } from './check-bytes.ts'
-import { explained, moveInto, nothingWhenMissing, sizeOf } from './disk-files.ts'
+import { createUploadCheck, pipeUploadThrough } from './check-bytes.ts'
+import { mapDiskErrors, moveDurably, emptyListWhenMissing, fileSizeOrNull } from './disk-files.ts'
 import { openDiskImages } from './disk-images.ts'
 import { type AnnouncedFile, type ReceivedFile, type Storage, StorageUnavailable } from './storage.ts'
 
@@ -35,25 +35,28 @@ export const openDiskStorage = (dataFolder: string): Storage => {
   const receive = async (file: AnnouncedFile, bytes: Readable): Promise<ReceivedFile> => {
     const draft = path.join(arriving, `${file.key}-${randomBytes(6).toString('hex')}`)
     const forget = () => rm(draft, { force: true })
-    const { passage, imageType } = checkBytes(file)
+    const { passage, imageType } = createUploadCheck(file)
     try {
-      await pipeline(pipeThrough(passage, bytes), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+      await pipeline(
+        pipeUploadThrough(passage, bytes),
+        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      )
     } catch (error) {
       await forget()
       throw error
     }
-    return { imageType: imageType(), forget, keep: () => explained(() => moveInto(draft, placeOf(file.key))) }
+    return { imageType: imageType(), forget, keep: () => mapDiskErrors(() => moveDurably(draft, placeOf(file.key))) }
   }
 
   return {
     invite: async (file) => {
-      await explained(() => requireRoom(file.byteSize))
+      await mapDiskErrors(() => requireRoom(file.byteSize))
       return null
     },
     collect: async () => null,
 
     take: (file, bytes) =>
-      explained(async () => {
+      mapDiskErrors(async () => {
         await requireRoom(file.byteSize)
         arrivingBytes += file.byteSize
         try {
@@ -65,7 +68,7 @@ export const openDiskStorage = (dataFolder: string): Storage => {
 
     read: async (key, range) => {
       const place = placeOf(key)
-      if ((await sizeOf(place)) === null) return null
+      if ((await fileSizeOrNull(place)) === null) return null
       return createReadStream(place, range ?? {})
     },
 
@@ -79,7 +82,7 @@ export const openDiskStorage = (dataFolder: string): Storage => {
 }
 
 const removeOldFiles = async (folder: string) => {
-  const names = await readdir(folder).catch(nothingWhenMissing)
+  const names = await readdir(folder).catch(emptyListWhenMissing)
   for (const name of names) {
     const file = path.join(folder, name)
     const { mtimeMs } = await stat(file)

@@ -1,15 +1,15 @@
 import { management } from '../access/access.ts'
-import { signedLink } from '../access/signed-links.ts'
+import { signedLinkHolder } from '../access/signed-links.ts'
 import { RawAnswer, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { NotFound } from '../kernel/refusals.ts'
-import { IMAGE_LINK } from './public-images.ts'
+import { IMAGE_LINK_PURPOSE } from './public-images.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { findBlob } from './records.ts'
 import { sendFile } from './send-file.ts'
-import { UPLOAD_LINK, startUpload } from './start-upload.ts'
+import { UPLOAD_LINK_PURPOSE, startUpload } from './start-upload.ts'
 import { DirectUpload, NEW_FILE_EXAMPLE, NewFile, showDirectUpload } from './wire.ts'
-import { TRIALS } from './trials.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
 
 const directUploads = endpoint({
   method: 'POST',
@@ -31,9 +31,9 @@ const upload = endpoint({
   path: '/uploads/:signed_link',
   operationId: 'uploadFile',
   says: 'Takes the bytes of an announced file, once; the address itself is the secret.',
-  access: signedLink(UPLOAD_LINK),
+  access: signedLinkHolder(UPLOAD_LINK_PURPOSE),
   streams: true,
-  trial: TRIALS.upload,
+  exampleSetup: EXAMPLE_SETUPS.upload,
   answers: { 204: null },
   handle: async ({ account, link, headers, stream }) => {
     await receiveUpload(account, link.id, { headers, bytes: stream })
@@ -48,8 +48,8 @@ const publicImage = endpoint({
   path: '/public_images/:signed_link',
   operationId: 'downloadPublicImage',
   says: 'A public image, such as that of a voucher product.',
-  access: signedLink(IMAGE_LINK),
-  trial: TRIALS.image,
+  access: signedLinkHolder(IMAGE_LINK_PURPOSE),
+  exampleSetup: EXAMPLE_SETUPS.image,
   answers: {},
   media: ['application/octet-stream'],
   handle: async ({ account, link, headers }) => {

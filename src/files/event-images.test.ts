@@ -5,11 +5,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { imageUrl, parseImageName } from '../images/names.ts'
 import { openDiskImages } from './disk-images.ts'
-import { type StoredImage, findImage, storeImage } from './event-images.ts'
-import type { NamedFiles } from './storage.ts'
+import { type StoredImage, readImageOrThumbnail, storeImage } from './event-images.ts'
+import type { ContentAddressedFiles } from './storage.ts'
 
 let folder: string
-let images: NamedFiles
+let images: ContentAddressedFiles
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-images-'))
   images = openDiskImages(folder)
@@ -29,7 +29,7 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
     expect(stored).toMatch(/^file:[0-9a-f]{64}\.(png|jpg|gif|webp|avif)$/)
     expect(await storeImage(images, bytes)).toBe(stored)
 
-    const found = await findImage(images, parseImageName(stored.slice('file:'.length))!)
+    const found = await readImageOrThumbnail(images, parseImageName(stored.slice('file:'.length))!)
     expect(await bytesOf(found)).toEqual(bytes)
     expect(found).toMatchObject({ type: `image/${format}`, size: bytes.length })
   },
@@ -38,11 +38,11 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
 test('a thumbnail is made when it is first asked for, and kept', async () => {
   const stored = await storeImage(images, await canvas(2000, 1000).jpeg().toBuffer())
   const name = parseImageName(imageUrl('', stored, 640).split('/').at(-1)!)!
-  const [found] = await Promise.all([findImage(images, name), findImage(images, name)])
+  const [found] = await Promise.all([readImageOrThumbnail(images, name), readImageOrThumbnail(images, name)])
   expect(found!.type).toBe('image/webp')
   const bytes = await bytesOf(found)
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 640, height: 320 })
-  const again = await findImage(images, name)
+  const again = await readImageOrThumbnail(images, name)
   expect(again).toMatchObject({ type: found!.type, size: found!.size })
   expect(await bytesOf(again)).toEqual(bytes)
   expect((await readdir(path.join(folder, 'images'))).filter((each) => each.includes('-640'))).toHaveLength(1)
@@ -55,7 +55,7 @@ test('a thumbnail is upright, says nothing of the camera, and never grows', asyn
     .jpeg()
     .toBuffer()
   const stored = await storeImage(images, turned)
-  const found = await findImage(images, parseImageName(imageUrl('', stored, 1280).split('/').at(-1)!)!)
+  const found = await readImageOrThumbnail(images, parseImageName(imageUrl('', stored, 1280).split('/').at(-1)!)!)
   const { width, height, exif } = await sharp(await bytesOf(found)).metadata()
   expect([width, height, exif]).toEqual([100, 400, undefined])
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { App } from '../access/app.ts'
 import { defineAppJob } from '../jobs/context.ts'
 import { storageOf } from './open-storage.ts'
-import { deleteOrphanedBlobs, takeOrphanedBlobs } from './records.ts'
+import { deleteOrphanedBlobs, lockFilesForSweep, discardOldDraftsAndFindOrphans } from './records.ts'
 
 const AT_ONCE = 100
 
@@ -11,15 +12,19 @@ export const sweepFiles = defineAppJob({
   payload: z.object({}),
   every: '1 hour',
   run: async (_payload, { context: { app }, signal }) => {
-    const storage = storageOf(app)
-    await storage.tidy()
-    while (!signal.aborted) {
-      const orphans = await takeOrphanedBlobs(app.database, AT_ONCE)
-      if (orphans.length === 0) return
-      for (const { key } of orphans) await storage.remove(key)
-      await deleteOrphanedBlobs(app.database, orphans)
-    }
+    await storageOf(app).tidy()
+    while (!signal.aborted && (await removeOrphans(app)));
   },
 })
+
+/** Whether there may be more. The lock is held until the bytes are gone. */
+const removeOrphans = (app: App): Promise<boolean> =>
+  app.database.kysely.transaction().execute(async (db) => {
+    if (!(await lockFilesForSweep(db))) return false
+    const orphans = await discardOldDraftsAndFindOrphans(app.database, AT_ONCE)
+    for (const { key } of orphans) await storageOf(app).remove(key)
+    if (orphans.length > 0) await deleteOrphanedBlobs(app.database, orphans)
+    return orphans.length > 0
+  })
 
 export const fileJobs = [sweepFiles]

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { ObjectStoreSettings } from '../kernel/settings.ts'
-import { checkBytes, pipeThrough } from './check-bytes.ts'
+import { createUploadCheck, pipeUploadThrough } from './check-bytes.ts'
+import { piecesOf } from './multipart-upload.ts'
 import { openObjectStoreClient } from './object-store-client.ts'
-import type { AnnouncedFile, NamedFiles, ReceivedFile, Storage } from './storage.ts'
+import type { AnnouncedFile, ContentAddressedFiles, ReceivedFile, Storage } from './storage.ts'
 
 const INVITATION_SECONDS = 3_600
 const LISTED_AT_ONCE = 500
@@ -15,9 +16,9 @@ export const openObjectStorage = (settings: ObjectStoreSettings): Storage => {
   const store = openObjectStoreClient(settings)
 
   const put = async (file: AnnouncedFile, bytes: Readable): Promise<ReceivedFile> => {
-    const { passage, imageType } = checkBytes(file)
+    const { passage, imageType } = createUploadCheck(file)
     let fault: unknown
-    const checked = pipeThrough(passage, bytes).on('error', (error) => (fault = error))
+    const checked = pipeUploadThrough(passage, bytes).on('error', (error) => (fault = error))
     try {
       await store.put(`files/${file.key}`, file.byteSize, checked)
     } catch (error) {
@@ -28,7 +29,7 @@ export const openObjectStorage = (settings: ObjectStoreSettings): Storage => {
     return { imageType: imageType(), keep: async () => {}, forget: async () => {} }
   }
 
-  const images: NamedFiles = {
+  const images: ContentAddressedFiles = {
     write: (name, bytes) =>
       store.put(`images/${name}`, bytes.length, Readable.from(piecesOf(bytes), { objectMode: false })),
     has: (name) => store.has(`images/${name}`),
@@ -66,11 +67,4 @@ export const openObjectStorage = (settings: ObjectStoreSettings): Storage => {
 
     images,
   }
-}
-
-const PIECE_LENGTH = 64 * 1024
-
-/** Time limits see progress by the piece. */
-function* piecesOf(bytes: Buffer) {
-  for (let start = 0; start < bytes.length; start += PIECE_LENGTH) yield bytes.subarray(start, start + PIECE_LENGTH)
 }

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
 import type { ObjectStoreSettings } from '../kernel/settings.ts'
 import { ServiceUnavailable, openConfiguredService } from '../outgoing/configured-service.ts'
-import { type IdleTimeout, limitReceiving, limitSending, openIdleTimeout } from '../outgoing/time-limits.ts'
+import { type IdleTimeout, limitIdleReceiving, limitIdleSending, createIdleTimeout } from '../outgoing/time-limits.ts'
+import { uploadInParts } from './multipart-upload.ts'
 import { type StoredFile, StorageUnavailable } from './storage.ts'
 
 type Init = RequestInit & { duplex?: 'half' }
@@ -12,6 +13,8 @@ export interface ObjectStoreClient {
   get(path: string, headers?: Record<string, string>): Promise<StoredFile | null>
   has(path: string): Promise<boolean>
   put(path: string, byteSize: number, bytes: Readable): Promise<void>
+  /** The same without knowing how many there will be. */
+  putStream(path: string, bytes: AsyncIterable<Buffer>): Promise<void>
   /** Also when there was nothing. */
   remove(path: string): Promise<void>
   /** The next names in a folder, in their order; none when there are no more. */
@@ -39,11 +42,11 @@ export const openObjectStoreClient = ({
   }
 
   const get = async (address: string, headers: Record<string, string> = {}): Promise<StoredFile | null> => {
-    const idle = openIdleTimeout({ error: () => new StorageUnavailable() })
+    const idle = createIdleTimeout({ error: () => new StorageUnavailable() })
     const response = await ask(address, { headers }, idle)
     if (response.status !== 404 && response.body) {
       const size = Number(response.headers.get('content-length'))
-      return { bytes: limitReceiving(Readable.fromWeb(response.body), idle), size }
+      return { bytes: limitIdleReceiving(Readable.fromWeb(response.body), idle), size }
     }
     await response.body?.cancel()
     return null
@@ -59,15 +62,17 @@ export const openObjectStoreClient = ({
     },
 
     put: async (path, byteSize, bytes) => {
-      const idle = openIdleTimeout()
+      const idle = createIdleTimeout()
       const init: Init = {
         method: 'PUT',
         headers: { 'content-length': String(byteSize), 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
-        body: Readable.toWeb(limitSending(bytes, idle)),
+        body: Readable.toWeb(limitIdleSending(bytes, idle)),
         duplex: 'half',
       }
       await (await ask(addressOf(path), init, idle)).body?.cancel()
     },
+
+    putStream: (path, bytes) => uploadInParts(ask, addressOf(path), bytes),
 
     remove: async (path) => {
       await (await ask(addressOf(path), { method: 'DELETE' })).body?.cancel()

@@ -4,7 +4,7 @@ import { digestOf } from '../access/tokens.ts'
 import { PNG, uploadFile } from '../../test/kit/venue/uploads.ts'
 import { openVenue } from '../../test/kit/venue/venue.ts'
 import { publicImageUrl, attachPublicImage } from './public-images.ts'
-import { discardBlobs } from './records.ts'
+import { markBlobsDiscarded } from './records.ts'
 
 const openShelf = async () => {
   const venue = await openVenue()
@@ -49,7 +49,7 @@ test('an image brought for a voucher becomes public when it is taken', async () 
   expect(await take(file.signed_id)).toBeNull()
 
   const scope = await scopeOf('office write')
-  await scope.transaction((tx) => discardBlobs(tx, [id]))
+  await scope.transaction((tx) => markBlobsDiscarded(tx, [id]))
   expect((await fetchImage(key)).status).toBe(404)
   expect(await reader.post('/admin/direct_uploads', {})).toRefuse(401)
   expect(await partner.post('/admin/direct_uploads', {})).toRefuse(401)

@@ -4,8 +4,16 @@ import { signLink } from '../access/signed-links.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { insertWithinQuota } from './upload-quota.ts'
 import { storageOf } from './open-storage.ts'
-import { collectUploads } from './receive-upload.ts'
-import { type Blob, type Purpose, discardBlobs, findBlob, holdBlobs, lockBlobs, recordUpload } from './records.ts'
+import { confirmDirectUploads } from './receive-upload.ts'
+import {
+  type Blob,
+  type BlobPurpose,
+  markBlobsDiscarded,
+  findBlob,
+  markBlobsInUse,
+  lockBlobs,
+  recordUpload,
+} from './records.ts'
 import { readSignedId } from './signed-ids.ts'
 
 /** The caller's own draft behind a signed ID, its bytes there; null for whatever else the text may name. */
@@ -17,7 +25,7 @@ const findOwnDraft = async (account: CallerScope, signedId: string): Promise<Blo
   const draft = await findBlob(account.rows, key)
   if (!draft || !isOwn(draft)) return null
   if (draft.uploadedAt) return draft
-  return (await collectUploads(account, [draft])) ? ((await findBlob(account.rows, key)) ?? null) : null
+  return (await confirmDirectUploads(account, [draft])) ? ((await findBlob(account.rows, key)) ?? null) : null
 }
 
 /**
@@ -29,7 +37,7 @@ export const attachPublicImage = async (
   account: CallerScope,
   tx: Tx,
   signedId: string,
-  purpose: Exclude<Purpose, 'task'>,
+  purpose: Exclude<BlobPurpose, 'task'>,
 ): Promise<number | null> => {
   const draft = await findOwnDraft(account.within(tx), signedId)
   if (!draft?.imageType) return null
@@ -37,22 +45,22 @@ export const attachPublicImage = async (
   const blob = draft.purpose === purpose ? draft : await copyBlob(account, tx, draft, purpose)
   const [locked] = await lockBlobs(tx, [blob.key])
   if (!locked || locked.heldAt) return null
-  await holdBlobs(tx, [locked.id])
+  await markBlobsInUse(tx, [locked.id])
   return locked.id
 }
 
 /** The bytes of the caller's draft behind a signed ID, which is used up with it; null when it names no such draft. */
-export const takeUploadedBytes = async (account: CallerScope, tx: Tx, signedId: string): Promise<Buffer | null> => {
+export const consumeUploadedBytes = async (account: CallerScope, tx: Tx, signedId: string): Promise<Buffer | null> => {
   const draft = await findOwnDraft(account.within(tx), signedId)
   const [locked] = draft ? await lockBlobs(tx, [draft.key]) : []
   if (!locked || locked.heldAt) return null
   const bytes = await storageOf(account.app).read(locked.key, null)
   if (!bytes) throw new Error('The bytes of an uploaded file are gone')
-  await discardBlobs(tx, [locked.id])
+  await markBlobsDiscarded(tx, [locked.id])
   return Buffer.concat(await bytes.toArray())
 }
 
-const copyBlob = async (account: CallerScope, tx: Tx, draft: Blob, purpose: Purpose): Promise<Blob> => {
+const copyBlob = async (account: CallerScope, tx: Tx, draft: Blob, purpose: BlobPurpose): Promise<Blob> => {
   const storage = storageOf(account.app)
   const copy = { ...draft, key: newPublicId(), purpose, uploaderId: account.actor.personId }
   const id = await insertWithinQuota(account, tx, copy, 'image')
@@ -68,8 +76,8 @@ const copyBlob = async (account: CallerScope, tx: Tx, draft: Blob, purpose: Purp
   return { ...copy, id }
 }
 
-export const IMAGE_LINK = 'image'
+export const IMAGE_LINK_PURPOSE = 'image'
 
 /** Where anyone can see a public image, for good. */
 export const publicImageUrl = ({ secrets, settings }: AppServices, image: { accountId: number; key: string }) =>
-  `${settings.baseUrl}/public_images/${signLink(secrets, IMAGE_LINK, { accountId: image.accountId, id: image.key, expiresAt: null })}`
+  `${settings.baseUrl}/public_images/${signLink(secrets, IMAGE_LINK_PURPOSE, { accountId: image.accountId, id: image.key, expiresAt: null })}`

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { AccountScope } from '../access/scopes.ts'
 import type { RequestHeaders } from '../http/headers.ts'
-import { Invalid, found, refuseUnless } from '../kernel/refusals.ts'
+import { Invalid, requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { UploadAborted } from './check-bytes.ts'
 import { storageOf } from './open-storage.ts'
 import { type Blob, findBlob, lockBlobs, recordUpload } from './records.ts'
@@ -20,7 +20,7 @@ export const receiveUpload = async (
   key: string,
   { headers, bytes }: Delivery,
 ): Promise<void> => {
-  const blob = found(await findBlob(account.rows, key))
+  const blob = requireFound(await findBlob(account.rows, key))
   refuseUnless(!blob.uploadedAt, ALREADY)
   requireAnnounced(blob, headers)
 
@@ -36,7 +36,7 @@ export const receiveUpload = async (
  * Drafts whose bytes were brought straight to the store are taken over now that somebody needs them. Done before
  * any other lock is taken, because it may last.
  */
-export const collectUploads = async (account: AccountScope, blobs: readonly Blob[]): Promise<boolean> => {
+export const confirmDirectUploads = async (account: AccountScope, blobs: readonly Blob[]): Promise<boolean> => {
   const storage = storageOf(account.app)
   let collected = false
   for (const blob of blobs.filter((each) => !each.uploadedAt)) {
@@ -59,7 +59,7 @@ const settle = async (account: AccountScope, key: string, arrived: ReceivedFile,
   try {
     await account.transaction(async (tx) => {
       const [blob] = await lockBlobs(tx, [key])
-      if (found(blob).uploadedAt) {
+      if (requireFound(blob).uploadedAt) {
         if (refusal) throw new Invalid(refusal)
         return
       }

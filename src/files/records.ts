@@ -1,14 +1,24 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
 
-export type Purpose = Tables['blobs']['purpose']
+/** Held, shared, by a backup: until it ends no file is removed that its rows may name. */
+export const FILES_LOCK = 5_910_442_737
+
+/** False while a backup reads the files. */
+export const lockFilesForSweep = async (db: Kysely<Tables>): Promise<boolean> => {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(${FILES_LOCK}) as "isLocked"`.execute(db)
+  return rows[0]!.isLocked
+}
+
+export type BlobPurpose = Tables['blobs']['purpose']
 
 export interface Blob {
   id: number
   key: string
-  purpose: Purpose
+  purpose: BlobPurpose
   filename: string
   contentType: string
   byteSize: number
@@ -48,14 +58,14 @@ export const findUploadTotal = async ({ accountId, db }: Rows): Promise<number> 
   return rows[0]?.bytes ?? 0
 }
 
-export interface UploadDifference {
+export interface UploadTotalDifference {
   counted: number
   kept: number
 }
 
 /** What the account's total would be if it were counted anew, where that differs. */
-export const compareUploadTotal = async ({ accountId, db }: Rows): Promise<UploadDifference[]> => {
-  const { rows } = await sql<UploadDifference>`
+export const compareUploadTotal = async ({ accountId, db }: Rows): Promise<UploadTotalDifference[]> => {
+  const { rows } = await sql<UploadTotalDifference>`
     select * from (
       select coalesce((select sum(byte_size) from blobs where account_id = ${accountId}), 0)::bigint as counted,
         coalesce((select bytes from upload_totals where account_id = ${accountId}), 0) as kept
@@ -100,7 +110,7 @@ export const recordUpload = async (tx: Tx, id: number, imageType: string | null)
 }
 
 /** From now on something needs them, and the sweep leaves them alone. */
-export const holdBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
+export const markBlobsInUse = async (tx: Tx, ids: number[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`
     update blobs set held_at = coalesce(held_at, foyer_now())
@@ -108,7 +118,7 @@ export const holdBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
 }
 
 /** Nothing needs them any more: they are drafts of their uploader again, for a day. */
-export const releaseBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
+export const returnBlobsToDrafts = async (tx: Tx, ids: number[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`
     update blobs set held_at = null, drafted_at = foyer_now()
@@ -116,7 +126,7 @@ export const releaseBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
 }
 
 /** Gone for everybody at once; the sweep removes the bytes. */
-export const discardBlobs = async (tx: Tx, ids: number[]): Promise<void> => {
+export const markBlobsDiscarded = async (tx: Tx, ids: number[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`
     update blobs set held_at = null, discarded_at = foyer_now()
@@ -130,7 +140,7 @@ export interface OrphanedBlob {
 }
 
 /** Gives up drafts that nobody used for a day, and names everything whose bytes are to be removed. */
-export const takeOrphanedBlobs = async (database: Database, most: number): Promise<OrphanedBlob[]> => {
+export const discardOldDraftsAndFindOrphans = async (database: Database, most: number): Promise<OrphanedBlob[]> => {
   const { rows } = await sql<OrphanedBlob>`
     with old as (
       select account_id, id from blobs

@@ -1,7 +1,7 @@
 /** 20 MB as people and Rails count them. */
 export const FILE_SIZE_MAX = 20 * 1024 * 1024
 export const FILENAME_MAX = 255
-export const ANY_TYPE = 'application/octet-stream'
+export const FALLBACK_CONTENT_TYPE = 'application/octet-stream'
 
 /** A file's name without the folders it came from and without what a header cannot carry. */
 export const cleanFilename = (name: string) =>
@@ -19,7 +19,7 @@ export const isContentType = (text: string) => MIME_TYPE.test(text)
 export const isChecksum = (text: string) => /^[A-Za-z0-9+/]{22}==$/.test(text)
 
 /** Both spellings of the name, for browsers old and new (RFC 6266). */
-export const showDisposition = (kind: 'inline' | 'attachment', filename: string) => {
+export const contentDisposition = (kind: 'inline' | 'attachment', filename: string) => {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const full = encodeURIComponent(filename).replace(
     /['()*]/g,
@@ -35,7 +35,7 @@ export interface ByteRange {
 }
 
 /** The one range that was asked for; null for the whole file, which also answers several ranges or a riddle. */
-export const readRange = (header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' => {
+export const parseByteRange = (header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' => {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
 

@@ -5,8 +5,8 @@ import { refuseUnless } from '../kernel/refusals.ts'
 import { INVALID_MESSAGE } from '../kernel/messages.ts'
 import { storageOf } from './open-storage.ts'
 import { insertWithinQuota } from './upload-quota.ts'
-import type { Purpose } from './records.ts'
-import { ANY_TYPE, cleanFilename, isChecksum, isContentType } from './rules.ts'
+import type { BlobPurpose } from './records.ts'
+import { FALLBACK_CONTENT_TYPE, cleanFilename, isChecksum, isContentType } from './rules.ts'
 import type { AnnouncedFile, UploadTarget } from './storage.ts'
 import type { NewFileInput } from './wire.ts'
 
@@ -15,13 +15,13 @@ const INVITATION_MS = 60 * 60 * 1000
 /** A draft without bytes, and where its uploader may bring them within the hour. */
 export const startUpload = async (
   account: CallerScope,
-  purpose: Purpose,
+  purpose: BlobPurpose,
   input: NewFileInput,
 ): Promise<{ key: string; invitation: UploadTarget }> => {
   const file = {
     key: newPublicId(),
     filename: cleanFilename(input.filename),
-    contentType: input.content_type ?? ANY_TYPE,
+    contentType: input.content_type ?? FALLBACK_CONTENT_TYPE,
     byteSize: input.byte_size,
     checksum: input.checksum,
   }
@@ -37,11 +37,11 @@ export const startUpload = async (
 
 const ourOwn = ({ account, app }: CallerScope, file: AnnouncedFile): UploadTarget => {
   const expiresAt = new Date(app.clock.now().getTime() + INVITATION_MS)
-  const link = signLink(app.secrets, UPLOAD_LINK, { accountId: account.id, id: file.key, expiresAt })
+  const link = signLink(app.secrets, UPLOAD_LINK_PURPOSE, { accountId: account.id, id: file.key, expiresAt })
   return {
     url: `${app.settings.baseUrl}/uploads/${link}`,
     headers: { 'Content-Type': file.contentType, 'Content-MD5': file.checksum },
   }
 }
 
-export const UPLOAD_LINK = 'upload'
+export const UPLOAD_LINK_PURPOSE = 'upload'

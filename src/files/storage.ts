@@ -37,7 +37,7 @@ export interface Storage {
   /** Removes what deliveries left behind that ended with their process. */
   tidy(): Promise<void>
   /** The pictures of events, beside the uploads. */
-  readonly images: NamedFiles
+  readonly images: ContentAddressedFiles
 }
 
 export interface StoredFile {
@@ -46,7 +46,7 @@ export interface StoredFile {
 }
 
 /** Files whose name says what is in them, so that it never changes: writing one again does nothing new. */
-export interface NamedFiles {
+export interface ContentAddressedFiles {
   /** Seen whole or not at all. */
   write(name: string, bytes: Buffer): Promise<void>
   has(name: string): Promise<boolean>

@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-export const ROOT = path.join(import.meta.dirname, '../..')
+export const REPOSITORY_ROOT = path.join(import.meta.dirname, '../..')
 
 /** Everything that decides what a build holds: the fronts, what they take from the server, and the packages. */
 const SOURCES = ['web/**/*.*', 'src/**/rules.ts', 'bin/build-fronts.*', 'vite.config.ts', 'package-lock.json']
 
+/** What the package brings along: it has neither the sources nor the list of packages that they were built with. */
+export const RELEASED_BUILD = 'released'
+
 /** A name for what the sources say now: the same sources are built once, and changed ones are never served stale. */
 export const readBuildStamp = (): string => {
+  if (!existsSync(path.join(REPOSITORY_ROOT, 'package-lock.json'))) return RELEASED_BUILD
   const hash = createHash('sha256')
-  for (const file of globSync(SOURCES, { cwd: ROOT }).toSorted()) {
+  for (const file of globSync(SOURCES, { cwd: REPOSITORY_ROOT }).toSorted()) {
     if (!/\.test\.tsx?$/.test(file))
       hash
         .update(`${file}\0`)
-        .update(readFileSync(path.join(ROOT, file)))
+        .update(readFileSync(path.join(REPOSITORY_ROOT, file)))
         .update('\0')
   }
   return hash.digest('hex').slice(0, 16)
 }
 
-export const DIST = path.join(ROOT, 'dist')
+export const DIST_FOLDER = path.join(REPOSITORY_ROOT, 'dist')
 
 /** The folder of a build; it stands there whole or not at all. */
-export const buildFolder = (stamp: string) => path.join(DIST, stamp)
+export const buildFolder = (stamp: string) => path.join(DIST_FOLDER, stamp)

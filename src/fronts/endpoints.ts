@@ -1,21 +1,28 @@
 import { z } from 'zod'
 import { anyone, consoleVisitor } from '../access/access.ts'
+import type { AppServices } from '../access/app.ts'
 import { ROLES } from '../access/callers.ts'
 import { findActiveMemberships } from '../access/sessions.ts'
 import { shopOrigin } from '../access/shop-address.ts'
 import { RawAnswer, ok } from '../http/answers.ts'
-import { acceptedEncoding } from '../http/compression.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { languageOfRequest } from '../http/request-language.ts'
+import { readImageOrThumbnail } from '../files/event-images.ts'
+import { storageOf } from '../files/open-storage.ts'
+import { parseImageName } from '../images/names.ts'
 import { html } from '../kernel/html.ts'
 import { once } from '../kernel/once.ts'
-import { NotFound, Unauthorized } from '../kernel/refusals.ts'
+import { NotFound, Unauthorized, requireFound } from '../kernel/refusals.ts'
+import type { Language } from '../languages/rules.ts'
 import { consolePage, seeOther } from '../pages/console-page.ts'
-import { type BuiltFile, readBuiltFront } from './built-front.ts'
-import { showShell } from './shell.ts'
+import { readBuiltFront } from './built-front.ts'
+import { doorEndpoints } from './door-endpoints.ts'
+import { SERVICE_WORKER } from './rules.ts'
+import { CACHE_FOREVER_HEADER, sendImmutableFile } from './send-file.ts'
+import { answerFrontPage } from './shell.ts'
+import { FRONT_WORDS } from './words.ts'
 
 const readConsole = once(() => readBuiltFront('console'))
-
-const FOREVER = 'public, max-age=31536000, immutable'
 
 const consoleFile = endpoint({
   method: 'GET',
@@ -27,24 +34,56 @@ const consoleFile = endpoint({
   handle: async ({ params, headers }) => {
     const file = (await readConsole())?.files.get(params.file)
     if (!file) throw new NotFound()
-    return sendFile(file, headers['accept-encoding'])
+    return sendImmutableFile(file, headers['accept-encoding'])
   },
 })
 
-const sendFile = (file: BuiltFile, accepted: string | string[] | undefined) => {
-  const encoding = acceptedEncoding(accepted)
-  const encoded = encoding && file[encoding]
-  return new RawAnswer(
-    200,
-    {
-      'content-type': file.type,
-      'cache-control': FOREVER,
-      vary: 'Accept-Encoding',
-      ...(encoded && { 'content-encoding': encoding }),
-    },
-    encoded ?? file.plain,
-  )
-}
+/** What shows notifications while no page is open; it asks for nothing and loads nothing. */
+const WORKER_POLICY = "default-src 'none'"
+
+const consoleWorker = endpoint({
+  method: 'GET',
+  path: '/console/workers/:file',
+  says: 'The service worker of the console, which shows notifications.',
+  access: anyone(),
+  answers: {},
+  undocumented: true,
+  handle: async ({ params }) => {
+    const file = params.file === SERVICE_WORKER ? (await readConsole())?.namedFiles.get(params.file) : undefined
+    if (!file) throw new NotFound()
+    return new RawAnswer(
+      200,
+      {
+        'content-type': file.type,
+        'cache-control': 'no-cache',
+        'content-security-policy': WORKER_POLICY,
+        // The pages of the console stand beside its folder.
+        'service-worker-allowed': '/console/',
+      },
+      file.plain,
+    )
+  },
+})
+
+/** The pictures of events as the console shows them, so that it asks no other host for anything. */
+const consoleImage = endpoint({
+  method: 'GET',
+  path: '/console/images/:name',
+  says: 'An image of an event, for the console.',
+  access: consoleVisitor(),
+  answers: {},
+  undocumented: true,
+  handle: async ({ visitor, member, params }) => {
+    if (!member) throw new Unauthorized()
+    const name = requireFound(parseImageName(params.name))
+    const { bytes, type, size } = requireFound(await readImageOrThumbnail(storageOf(visitor.app).images, name))
+    return new RawAnswer(
+      200,
+      { 'content-type': type, 'content-length': String(size), 'cache-control': CACHE_FOREVER_HEADER },
+      bytes,
+    )
+  },
+})
 
 const Session = z.object({
   person: z.object({ name: z.string(), email: z.string() }),
@@ -58,6 +97,8 @@ const Session = z.object({
     shop_url: z.string(),
   }),
   other_accounts: z.array(z.object({ membership_id: z.int(), name: z.string() })),
+  /** A page of another build belongs to a server that is no more. */
+  build: z.string().nullable(),
 })
 
 const ownSession = endpoint({
@@ -85,9 +126,14 @@ const ownSession = endpoint({
       other_accounts: memberships
         .filter(({ membershipId }) => membershipId !== actor.membershipId)
         .map(({ membershipId, accountName }) => ({ membership_id: membershipId, name: accountName })),
+      build: (await readConsole())?.stamp ?? null,
     })
   },
 })
+
+/** Where the browser brings files when they are not kept by Foyer itself. */
+const uploadOrigins = ({ settings: { objectStore } }: Pick<AppServices, 'settings'>): string[] =>
+  objectStore ? [new URL(objectStore.endpoint).origin] : []
 
 /** Every view of the console has its address, and all of them are one page. */
 const consoleShells = (['/console', '/console/*'] as const).map((path) =>
@@ -98,28 +144,34 @@ const consoleShells = (['/console', '/console/*'] as const).map((path) =>
     access: consoleVisitor(),
     answers: {},
     undocumented: true,
+    isOnlyPage: true,
     handle: async () => {
       throw new NotFound()
     },
-    page: async ({ member, stream }) => {
+    page: async ({ visitor, member, stream, headers }) => {
       if (!member) return seeOther(`/sign_in?return_to=${encodeURIComponent(stream.url ?? '/console')}`)
       const built = await readConsole()
-      return built ? showShell(built.page) : notBuiltPage()
+      return built
+        ? answerFrontPage(built.page, uploadOrigins(visitor.app))
+        : notBuiltPage(languageOfRequest(member.account, headers))
     },
   }),
 )
 
-const notBuiltPage = () =>
-  consolePage(
+const notBuiltPage = (language: Language) => {
+  const words = FRONT_WORDS[language]
+  return consolePage(
     {
-      title: 'The console is not built',
+      language,
+      title: words.notBuilt,
       body: html`<div class="narrow">
-        <h1>The console is not built</h1>
-        <p>Whoever runs this installation can build it: <code>npm ci</code>, then start Foyer again.</p>
-        <p class="actions"><a class="button" href="/account">Your account</a></p>
+        <h1>${words.notBuilt}</h1>
+        <p>${words.buildItWith} <code>npm ci</code>, ${words.thenStart}</p>
+        <p class="actions"><a class="button" href="/account">${words.yourAccount}</a></p>
       </div>`,
     },
     503,
   )
+}
 
-export const frontEndpoints = [consoleFile, ownSession, ...consoleShells]
+export const frontEndpoints = [consoleFile, consoleWorker, consoleImage, ownSession, ...consoleShells, ...doorEndpoints]

@@ -6,7 +6,7 @@ import { askAtHost } from '../../test/kit/network/ask-at-host.ts'
 import { signedIn } from '../../test/kit/venue/sessions.ts'
 import { atShop } from '../../test/kit/venue/shop.ts'
 import { openVenue, theApp } from '../../test/kit/venue/venue.ts'
-import { DIST, buildFolder, readBuildStamp } from './build-stamp.ts'
+import { DIST_FOLDER, buildFolder, readBuildStamp } from './build-stamp.ts'
 import { readBuiltFront } from './built-front.ts'
 
 const HTML = { headers: { accept: 'text/html' } }
@@ -33,6 +33,17 @@ test('the address of the house leads the signed-in to the console and others to 
   expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/sign_in'])
   expect((await mara.get('/')).status).toBe(404)
   expect((await mara.get('/console/events')).status).toBe(404)
+})
+
+test('who takes anything is shown the console and the door app, where there is nothing else', async () => {
+  const venue = await openVenue()
+  const anything = { headers: { accept: '*/*' } }
+  const mara = await signedIn(venue, 'mara@neue-halle.example')
+  for (const path of ['/console/events', '/door']) {
+    const page = await mara.get(path, anything)
+    expect([page.status, page.headers.get('content-type')], path).toEqual([200, 'text/html; charset=utf-8'])
+    expect((await mara.get(`${path}.json`, anything)).status, path).toBe(404)
+  }
 })
 
 test('whoever is not signed in goes to sign in first, and comes back to the same view', async () => {
@@ -125,9 +136,22 @@ test('the console knows who is signed in, and nobody else does', async () => {
       shop_url: venue.report.account.shop_url,
     },
     other_accounts: expect.any(Array),
+    build: readBuildStamp(),
   })
   expect(await venue.stranger.get('/console/session')).toRefuse(401)
   expect(await venue.office.get('/console/session')).toRefuse(401)
+})
+
+test('the service worker of the console loads nothing, and stays out of the way of the one at the door', async () => {
+  const { stranger } = await openVenue()
+  const worker = await stranger.get('/console/workers/service-worker.js')
+  expect(worker.status).toBe(200)
+  expect(worker.headers.get('content-type')).toContain('text/javascript')
+  expect(worker.headers.get('cache-control')).toBe('no-cache')
+  expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'")
+  expect(worker.headers.get('service-worker-allowed')).toBe('/console/')
+  expect((await stranger.get('/console/workers/index.html')).status).toBe(404)
+  expect(worker.text).not.toMatch(/\bimport\b|addEventListener\([`'"]fetch/)
 })
 
 const FIRST_LOAD_MAX = 220 * 1024
@@ -154,5 +178,5 @@ test('the first view, its room included, weighs at most 220 KB', async () => {
 
 test('what is built stands under the stamp of its sources, whole', async () => {
   expect(existsSync(buildFolder(readBuildStamp()))).toBe(true)
-  expect(readdirSync(DIST).filter((name) => /^[0-9a-f]{16}$/.test(name)).length).toBeGreaterThanOrEqual(1)
+  expect(readdirSync(DIST_FOLDER).filter((name) => /^[0-9a-f]{16}$/.test(name)).length).toBeGreaterThanOrEqual(1)
 })

@@ -2,4 +2,8 @@
 export const NONCE_PLACEHOLDER = 'foyer-nonce-of-this-answer'
 
 /** The fronts that are built, each at the address of its name. */
-export const FRONTS = ['console'] as const
+export const FRONTS = ['console', 'door'] as const
+export type Front = (typeof FRONTS)[number]
+
+/** The script of a front that works without its page. Its name stays, so that a browser finds the next one. */
+export const SERVICE_WORKER = 'service-worker.js'

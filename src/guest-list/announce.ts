@@ -2,12 +2,17 @@ import { z } from 'zod'
 import type { EventScope, Tx } from '../access/scopes.ts'
 import { type Admission, attendeeNameOf } from '../admissions/rules.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../http/wire.ts'
-import { type KindOf, type WebhookMessage, messageAboutEvent, publishFor } from '../webhooks/publish.ts'
+import {
+  type WebhookKindOf,
+  type WebhookMessage,
+  webhookMessageAboutEvent,
+  publishWebhooksOfCaller,
+} from '../webhooks/publish.ts'
 import { opaqueIdOf } from '../webhooks/opaque-id.ts'
-import { EventInMessage, webhook } from '../webhooks/webhook.ts'
+import { EventInWebhook, defineWebhook } from '../webhooks/webhook.ts'
 import { type Party, arrivalStateOf, arrivedCount, partySize } from './rules.ts'
 
-type PartyKind = KindOf<'guest_party'>
+type PartyKind = WebhookKindOf<'guest_party'>
 
 interface EventToldOf {
   id: number
@@ -62,31 +67,31 @@ const PartyInMessage = named(
   },
 )
 
-const PartyMessage = named('GuestPartyMessage', z.object({ event: EventInMessage, guest_party: PartyInMessage }), {
-  event: exampleOf(EventInMessage)!,
+const PartyMessage = named('GuestPartyMessage', z.object({ event: EventInWebhook, guest_party: PartyInMessage }), {
+  event: exampleOf(EventInWebhook)!,
   guest_party: exampleOf(PartyInMessage)!,
 })
 
 const CancelledAdmissionMessage = named(
   'CancelledAdmissionMessage',
-  z.object({ event: EventInMessage, admission: AdmissionInMessage, order_id: z.string() }),
+  z.object({ event: EventInWebhook, admission: AdmissionInMessage, order_id: z.string() }),
   {
-    event: exampleOf(EventInMessage)!,
+    event: exampleOf(EventInWebhook)!,
     admission: { ...exampleOf(AdmissionInMessage)!, admission_status: 'cancelled' },
     order_id: 'Qm4Zr8uVtYp2LkNs6HdWcE',
   },
 )
 
-export const guestListWebhooks = [
-  webhook('guest_party.created', 'A party was added, by staff or by an approved signup.', PartyMessage),
-  webhook('guest_party.updated', 'Something of a party was changed.', PartyMessage),
-  webhook('guest_party.cancelled', 'A party was cancelled, as a whole or with its last admission.', PartyMessage),
-  webhook('admission.cancelled', 'One admission of a party was cancelled.', CancelledAdmissionMessage),
+export const guestListWebhookKinds = [
+  defineWebhook('guest_party.created', 'A party was added, by staff or by an approved signup.', PartyMessage),
+  defineWebhook('guest_party.updated', 'Something of a party was changed.', PartyMessage),
+  defineWebhook('guest_party.cancelled', 'A party was cancelled, as a whole or with its last admission.', PartyMessage),
+  defineWebhook('admission.cancelled', 'One admission of a party was cancelled.', CancelledAdmissionMessage),
 ]
 
 /** Tells the account's webhooks what became of a party. */
-export const announceParty = (tx: Tx, event: EventScope, kind: PartyKind, party: Party): Promise<void> =>
-  publishFor(event, tx, () => [partyMessage(kind, event.event, party)])
+export const publishPartyWebhook = (tx: Tx, event: EventScope, kind: PartyKind, party: Party): Promise<void> =>
+  publishWebhooksOfCaller(event, tx, () => [partyWebhookMessage(kind, event.event, party)])
 
 /** One admission is over, and with the last one the party. */
 export const announceCancelledAdmission = (
@@ -95,19 +100,19 @@ export const announceCancelledAdmission = (
   party: Party,
   admissionPublicId: string,
 ): Promise<void> =>
-  publishFor(event, tx, () => [
-    messageAboutEvent<z.output<typeof CancelledAdmissionMessage>>('admission.cancelled', event.event, {
+  publishWebhooksOfCaller(event, tx, () => [
+    webhookMessageAboutEvent<z.output<typeof CancelledAdmissionMessage>>('admission.cancelled', event.event, {
       admission: showAdmissionTold(
         party,
         party.admissions.find(({ publicId }) => publicId === admissionPublicId)!,
       ),
       order_id: party.publicId,
     }),
-    ...(party.status === 'paid' ? [] : [partyMessage('guest_party.cancelled', event.event, party)]),
+    ...(party.status === 'paid' ? [] : [partyWebhookMessage('guest_party.cancelled', event.event, party)]),
   ])
 
-export const partyMessage = (kind: PartyKind, event: EventToldOf, party: Party): WebhookMessage =>
-  messageAboutEvent<z.output<typeof PartyMessage>>(kind, event, { guest_party: showPartyTold(party) })
+export const partyWebhookMessage = (kind: PartyKind, event: EventToldOf, party: Party): WebhookMessage =>
+  webhookMessageAboutEvent<z.output<typeof PartyMessage>>(kind, event, { guest_party: showPartyTold(party) })
 
 /** Who comes with how many. Codes and the IDs in them open the door, and addresses, answers and notes are nobody else's business. */
 const showPartyTold = (party: Party): z.output<typeof PartyInMessage> => ({

@@ -59,13 +59,13 @@ const BLANKS = ['', ' ', '\t\n', '\u00a0', '\u3000\u2003', '\ufeff', null]
 
 const namesOnly = (reply: { body: { errors: object } }) => Object.keys(reply.body.errors)
 
-const wish = (ball: WinterBall) => ({ customer_name: 'Ada', ticket_id: ball.tickets['ga'] })
+const wanted = (ball: WinterBall) => ({ customer_name: 'Ada', ticket_id: ball.tickets['ga'] })
 
 test('whatever is sent for a field of a new party, that field is named and nothing is taken', async () => {
   const ball = await openWinterBall()
   const before = await ball.standing()
   const refuse = async (change: Record<string, unknown>) => {
-    const reply = await ball.post({ ...wish(ball), ...change })
+    const reply = await ball.post({ ...wanted(ball), ...change })
     expect(reply, JSON.stringify(change)).toRefuse(422)
     expect(namesOnly(reply), JSON.stringify(change)).toEqual(Object.keys(change))
   }
@@ -274,7 +274,7 @@ test('answers of every type come back as they can be sent again', async () => {
     expect(reply, type).toRefuse(422)
     expect(namesOnly(reply)).toEqual(['custom_field_answers'])
     const attendee = { attendee_custom_field_answers: { 0: answers('attendee', { [type]: value }) } }
-    const refused = await ball.post({ ...wish(ball), ...attendee })
+    const refused = await ball.post({ ...wanted(ball), ...attendee })
     expect(refused, type).toRefuse(422)
     expect(namesOnly(refused)).toEqual(['attendee_custom_field_answers'])
   }

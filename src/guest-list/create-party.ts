@@ -1,31 +1,37 @@
 import type { ActingPerson } from '../access/callers.ts'
-import { type EventScope, type Tx, addAuditEntries } from '../access/scopes.ts'
+import { type EventScope, type Tx, writePendingAuditEntries } from '../access/scopes.ts'
 import { type NewAdmission, type NewOrder, issueOrders } from '../admissions/issue-order.ts'
-import { lockAddresses } from '../admissions/records.ts'
+import { lockGuestEmails } from '../admissions/records.ts'
 import {
-  NO_ROOM,
+  NO_ROOM_MESSAGE,
   type NumberedPlace,
-  SEATS_GONE,
-  type TicketTerms,
+  SEATS_GONE_MESSAGE,
+  type OrderableTicket,
   chooseStandingArea,
-  isEligible,
+  isEligibleForGuestList,
   validateAnswers,
 } from '../admissions/rules.ts'
-import { type OrderTerms, findTerms } from '../admissions/terms/records.ts'
+import { type OrderPreconditions, findOrderPreconditions } from '../admissions/terms/records.ts'
 import { useGenericPlans } from '../database/prepared.ts'
 import { batchPerEvent } from '../inventory/per-event.ts'
-import { type Shortage, splitsPair } from '../inventory/rules.ts'
+import { type Shortage, isSplittingPair } from '../inventory/rules.ts'
 import { BLANK_MESSAGE, INVALID_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { type ErrorMap, Invalid, Refusal, found } from '../kernel/refusals.ts'
-import { queueTickets } from '../tickets-by-mail/queue-tickets.ts'
-import { announceParty } from './announce.ts'
+import { type ErrorMap, Invalid, Refusal, requireFound } from '../kernel/refusals.ts'
+import { queueTicketMails } from '../tickets-by-mail/queue-tickets.ts'
+import { publishPartyWebhook } from './announce.ts'
 import type { NewPartyInput } from './inputs.ts'
-import { type Party, faultsOf, validateAttendees, validateNames, questionsFor } from './rules.ts'
+import {
+  type Party,
+  omitEmptyFaults,
+  validateAttendeeAnswers,
+  validateAttendeeNames,
+  questionsOfScope,
+} from './rules.ts'
 
 /** Adds a party and takes its inventory. Where its tickets have somewhere to go, they are queued with it. */
 export const createParty = async (event: EventScope, input: NewPartyInput): Promise<Party> => {
-  const terms = await findTerms(event.keyLookups, event.event.id, {
+  const terms = await findOrderPreconditions(event.keyLookups, event.event.id, {
     ticketId: input.ticket_id,
     placeIds: input.event_place_ids,
   })
@@ -47,14 +53,14 @@ const addParty = async (asked: Asked): Promise<Party | Refusal> => {
   const { event, party } = asked
   if (!event.isWithinTransaction && party.places.length === 0) return arrivals(asked)
   const [outcome] = await event.transaction((tx) => addParties(tx, [asked]))
-  return found(outcome)
+  return requireFound(outcome)
 }
 
 const REFUSALS: Record<Shortage, ErrorMap> = {
-  event: { base: [NO_ROOM] },
-  ticket: { base: [NO_ROOM] },
-  area: { event_capacity_pool_id: [NO_ROOM] },
-  places: { event_place_ids: [SEATS_GONE] },
+  event: { base: [NO_ROOM_MESSAGE] },
+  ticket: { base: [NO_ROOM_MESSAGE] },
+  area: { event_capacity_pool_id: [NO_ROOM_MESSAGE] },
+  places: { event_place_ids: [SEATS_GONE_MESSAGE] },
 }
 
 /** Each party with its inventory, or the refusal that names what was short. One that is refused leaves no trace. */
@@ -62,7 +68,7 @@ const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Ref
   const { eventId } = asked[0]!.party
   await useGenericPlans(tx.db)
   const guests = asked.flatMap(({ party }) => (party.deliversToCreator ? [] : (party.deliveryEmail ?? [])))
-  await lockAddresses(tx, eventId, guests)
+  await lockGuestEmails(tx, eventId, guests)
   const issues = await issueOrders(
     tx,
     eventId,
@@ -70,16 +76,16 @@ const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Ref
   )
 
   const added = issues.flatMap(({ order }, n) => (order ? [{ ...asked[n]!, order }] : []))
-  await addAuditEntries(
+  await writePendingAuditEntries(
     tx,
     added.map(({ event }) => event),
   )
   const mailed = added.filter(({ order }) => order.deliveryEmail !== null)
   if (mailed.length > 0) {
     const ids = mailed.map(({ order }) => order.id)
-    await queueTickets(tx, ids, 'issued')
+    await queueTicketMails(tx, ids, 'issued')
   }
-  for (const { event, order } of added) await announceParty(tx, event, 'guest_party.created', order)
+  for (const { event, order } of added) await publishPartyWebhook(tx, event, 'guest_party.created', order)
   return issues.map(({ refused, order }) => order ?? new Invalid(REFUSALS[refused]))
 }
 
@@ -88,14 +94,14 @@ const arrivals = batchPerEvent(addParties)
 
 /** The party as it will be written, or everything that is wrong with what was asked for. */
 export const validateParty = (
-  terms: OrderTerms,
+  terms: OrderPreconditions,
   eventId: number,
   actor: Pick<ActingPerson, 'personId' | 'name' | 'email'>,
   input: NewPartyInput,
 ): NewOrder => {
   const placeIds = input.event_place_ids
   const { ticket, questions } = terms
-  if (!isEligible(ticket))
+  if (!isEligibleForGuestList(ticket))
     throw new Invalid({ ticket_id: [input.ticket_id === null ? BLANK_MESSAGE : NOT_INCLUDED_MESSAGE] })
 
   const seats = chooseSeats(ticket, terms, placeIds)
@@ -103,11 +109,11 @@ export const validateParty = (
   const size = seats.places.length || (input.party_size ?? placeIds.length)
   const keys = Array.from({ length: size }, (_, position) => String(position))
 
-  const order = validateAnswers(questionsFor('order', questions), input.custom_field_answers ?? {})
-  const attendees = validateAttendees(questions, keys, input.attendee_custom_field_answers ?? {})
-  const { names, fault } = validateNames(keys.slice(1), input.attendee_names ?? {})
+  const order = validateAnswers(questionsOfScope('order', questions), input.custom_field_answers ?? {})
+  const attendees = validateAttendeeAnswers(questions, keys, input.attendee_custom_field_answers ?? {})
+  const { names, fault } = validateAttendeeNames(keys.slice(1), input.attendee_names ?? {})
 
-  const faults = faultsOf({
+  const faults = omitEmptyFaults({
     event_place_ids: seats.fault,
     event_capacity_pool_id: standing.fault,
     custom_field_answers: order.faults,
@@ -146,8 +152,8 @@ export const validateParty = (
 
 /** The places in the order they were asked for. Whether they are still free is decided when they are claimed. */
 const chooseSeats = (
-  ticket: TicketTerms,
-  terms: OrderTerms,
+  ticket: OrderableTicket,
+  terms: OrderPreconditions,
   placeIds: number[],
 ): { places: NumberedPlace[]; fault: string | null } => {
   const refuse = (fault: string) => ({ places: [], fault })
@@ -159,6 +165,6 @@ const chooseSeats = (
   const byId = new Map(terms.places.map((place) => [place.id, place]))
   const places = placeIds.flatMap((id) => byId.get(id) ?? [])
   if (places.length < placeIds.length) return refuse(NOT_INCLUDED_MESSAGE)
-  if (splitsPair(places)) return refuse('A wheelchair place and its companion place are only available together')
+  if (isSplittingPair(places)) return refuse('A wheelchair place and its companion place are only available together')
   return { places, fault: null }
 }

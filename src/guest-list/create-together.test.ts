@@ -12,7 +12,7 @@ const { listener, running } = await openVenueWithListener()
 const PARTIES = '/admin/events/winter-ball/guest_parties'
 const NO_ROOM = 'Not enough places available'
 
-type Wish = { customer_name: string; delivery_email?: string; [field: string]: unknown }
+type Input = { customer_name: string; delivery_email?: string; [field: string]: unknown }
 
 /** Neue Halle, whose webhook listens, with two people at work on one list. */
 const open = async (change: (event: VenueFile) => void) => {
@@ -34,8 +34,8 @@ const open = async (change: (event: VenueFile) => void) => {
     areas,
     /** Who asks, by turns. */
     at: (n: number) => people[n % people.length]!,
-    add: (n: number, wish: Wish, headers: Record<string, string> = {}) =>
-      people[n % people.length]!.post(PARTIES, { guest_party: { ticket_id: tickets['ga'], ...wish } }, { headers }),
+    add: (n: number, wanted: Input, headers: Record<string, string> = {}) =>
+      people[n % people.length]!.post(PARTIES, { guest_party: { ticket_id: tickets['ga'], ...wanted } }, { headers }),
   }
 }
 
@@ -88,7 +88,7 @@ const expectTraces = async (
   expect(await checkAll(running.app)).toEqual([])
 }
 
-const wishOf = ({ accountId }: Opened, n: number): Wish => ({
+const wishOf = ({ accountId }: Opened, n: number): Input => ({
   customer_name: `Guest ${n}`,
   ...(n % 2 === 0 && { delivery_email: `guest${n}@of.${accountId}.example` }),
 })
@@ -99,7 +99,7 @@ test('sixteen parties at once for ten places: ten are added, six are told, and e
   const wishes = Array.from({ length: 16 }, (_, n) => wishOf(venue, n))
 
   const replies = await whileEventIsLocked(running.app.database.pool, venue, () =>
-    wishes.map((wish, n) => venue.add(n, wish, keyOf(n))),
+    wishes.map((wanted, n) => venue.add(n, wanted, keyOf(n))),
   )
   const answers = replies.map((reply, n) => ({ ...reply, n, ...wishes[n]! }))
   const added = answers.filter(({ status }) => status === 201)
@@ -138,7 +138,7 @@ test('each of those who are served together is told what was short for it alone'
   const front = { ticket_id: tickets['floor'], event_capacity_pool_id: areas['front'] }
   const back = { ticket_id: tickets['floor'], event_capacity_pool_id: areas['back'] }
   // Whoever is first: what is refused would be refused in an empty house, and for the same reason in a full one.
-  const asked: [Wish, number, Record<string, string[]>?][] = [
+  const asked: [Input, number, Record<string, string[]>?][] = [
     [{ customer_name: 'The whole stock', party_size: 3 }, 201],
     [{ customer_name: 'More than the stock', party_size: 4 }, 422, { base: [NO_ROOM] }],
     [{ customer_name: 'All of the front', ...front, party_size: 2 }, 201],
@@ -149,7 +149,7 @@ test('each of those who are served together is told what was short for it alone'
     [{ customer_name: ' ' }, 422, { customer_name: ["can't be blank"] }],
   ]
   const replies = await whileEventIsLocked(running.app.database.pool, venue, () =>
-    asked.map(([wish], n) => venue.add(n, wish)),
+    asked.map(([wanted], n) => venue.add(n, wanted)),
   )
   expect(replies.map(({ status }) => status)).toEqual(asked.map(([, status]) => status))
   for (const [n, [, status, errors]] of asked.entries()) if (errors) expect(replies[n]).toRefuse(status, errors)
@@ -171,7 +171,7 @@ test.for<When>(['at once', 'at the commit'])(
     }))
     const asked = await withoutOrdersOf(pool, { name: 'Mallory', when }, async () => {
       const replies = await whileEventIsLocked(pool, venue, () =>
-        wishes.map((wish, n) => venue.add(n, wish, n === 3 ? { 'idempotency-key': 'party-3' } : {})),
+        wishes.map((wanted, n) => venue.add(n, wanted, n === 3 ? { 'idempotency-key': 'party-3' } : {})),
       )
       expect(replies.map(({ status }) => status)).toEqual(wishes.map((_, n) => (n === 7 ? 500 : 201)))
       expect(replies[7]).toRefuse(500, { base: ['Something went wrong'] })

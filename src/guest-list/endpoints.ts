@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import { organizerOfEvent } from '../access/access.ts'
-import { created, ok, redirect } from '../http/answers.ts'
+import { RawAnswer, created, ok, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryChoice, queryText } from '../http/fields.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
+import { bulkEndpoints } from './bulk/endpoints.ts'
 import { cancelAdmission, cancelParty } from './cancel-party.ts'
 import { createParty } from './create-party.ts'
+import { historyEndpoints } from './history/endpoints.ts'
+import { guestImportEndpoints } from './imports/endpoints.ts'
 import { ChangedParty, NewParty } from './inputs.ts'
 import { findTicketOptions, listGuests } from './list-guests.ts'
+import { printTickets } from './print-tickets.ts'
 import { findParty } from './records.ts'
-import { FILTERS } from './rules.ts'
-import { TRIALS } from './trials.ts'
+import { GUEST_FILTERS } from './rules.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
+import { partySummaryEndpoints } from './summaries/endpoints.ts'
 import { updateParty } from './update-party.ts'
 import { GuestList, GuestParty, TicketOptions, showGuestList, showParty, showTicketOption } from './wire.ts'
 
@@ -22,7 +27,7 @@ const guestList = endpoint({
   operationId: 'getGuestList',
   says: 'The guest list of an event: its live parties by lead name, what they count, and what parties can be made of.',
   access: organizerOfEvent('read'),
-  query: z.object({ query: queryText(), filter: queryChoice('all', FILTERS) }),
+  query: z.object({ query: queryText(), filter: queryChoice('all', GUEST_FILTERS) }),
   answers: { 200: GuestList },
   handle: async ({ event, query }) => ok(showGuestList(await listGuests(event, query))),
 })
@@ -43,15 +48,15 @@ const guestParty = endpoint({
   operationId: 'getGuestParty',
   says: 'One guest party, live or cancelled. A browser that asks for HTML is sent to its edit screen.',
   access: organizerOfEvent('read'),
-  trial: TRIALS.party,
+  exampleSetup: EXAMPLE_SETUPS.party,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) => {
     const party = await event.consistentRead((rows) => findParty(rows, event.event.id, params.public_id))
-    return ok(showParty(found(party)))
+    return ok(showParty(requireFound(party)))
   },
   page: async ({ event, params }) => {
     const party = await event.consistentRead((rows) => findParty(rows, event.event.id, params.public_id))
-    return redirect(`${pathOf(event.event.slug, found(party).publicId)}/edit`)
+    return redirect(`${pathOf(event.event.slug, requireFound(party).publicId)}/edit`)
   },
 })
 
@@ -84,15 +89,38 @@ const changedGuestParty = endpoint({
   method: 'PATCH',
   path: '/admin/events/:event_slug/guest_parties/:public_id',
   operationId: 'updateGuestParty',
-  says: 'Changes what was sent and keeps the rest; `deliver` mails the tickets after saving.',
+  says: 'Changes what was sent and keeps the rest; `deliver` mails the tickets after saving. With `before`, what was read of a field, it answers 409 where somebody has changed that field since.',
   access: organizerOfEvent('write'),
   body: ChangedParty,
   example: { deliver: true, guest_party: { staff_note: 'Bring to the green room' } },
-  trial: TRIALS.party,
+  exampleSetup: EXAMPLE_SETUPS.party,
   answers: { 200: GuestParty },
-  exists: async ({ event, params }) => found(await findParty(event.rows, event.event.id, params.public_id)),
-  handle: async ({ event, params, body: { guest_party: change, deliver } }) =>
-    ok(showParty(await updateParty(event, params.public_id, { ...(change && { change }), deliver }))),
+  exists: async ({ event, params }) => requireFound(await findParty(event.rows, event.event.id, params.public_id)),
+  handle: async ({ event, params, body: { guest_party: change, deliver, before } }) => {
+    if (deliver) event.note?.add({ deliver })
+    return ok(showParty(await updateParty(event, params.public_id, { ...(change && { change }), deliver, before })))
+  },
+})
+
+const partyTickets = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_parties/:public_id/tickets',
+  operationId: 'getGuestPartyTickets',
+  says: 'The tickets of a live party to print, one page for each person, as they are mailed.',
+  access: organizerOfEvent('read'),
+  exampleSetup: EXAMPLE_SETUPS.party,
+  answers: {},
+  media: ['application/pdf'],
+  handle: async ({ event, params }) => {
+    const { fileName, pdf } = await printTickets(event, params.public_id)
+    const headers = {
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${fileName}"`,
+      // It holds the codes that open the door.
+      'cache-control': 'private, no-store',
+    }
+    return new RawAnswer(200, headers, pdf)
+  },
 })
 
 const partyCancellation = endpoint({
@@ -101,7 +129,7 @@ const partyCancellation = endpoint({
   operationId: 'cancelGuestParty',
   says: 'Cancels a party of which nobody has come in, and gives its inventory back.',
   access: organizerOfEvent('write'),
-  trial: TRIALS.party,
+  exampleSetup: EXAMPLE_SETUPS.party,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) => ok(showParty(await cancelParty(event, params.public_id))),
 })
@@ -112,7 +140,7 @@ const admissionCancellation = endpoint({
   operationId: 'cancelAdmission',
   says: 'Releases one admission that nobody has come in with; with its last admission the party is cancelled.',
   access: organizerOfEvent('write'),
-  trial: TRIALS.admission,
+  exampleSetup: EXAMPLE_SETUPS.admission,
   answers: { 200: GuestParty },
   handle: async ({ event, params }) =>
     ok(showParty(await cancelAdmission(event, params.public_id, params.admission_public_id))),
@@ -122,8 +150,13 @@ export const guestListEndpoints = [
   guestList,
   ticketOptions,
   guestParty,
+  partyTickets,
   newGuestParty,
   changedGuestParty,
   partyCancellation,
   admissionCancellation,
+  ...partySummaryEndpoints,
+  ...bulkEndpoints,
+  ...historyEndpoints,
+  ...guestImportEndpoints,
 ]

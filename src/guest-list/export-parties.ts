@@ -1,4 +1,10 @@
-import { answersByKey, codesOf, contactOf, keyOf, said } from '../admissions/export/export-orders.ts'
+import {
+  answersByKey,
+  exportedAdmissionFields,
+  exportedContactFields,
+  keyOfId,
+  omitNulls,
+} from '../admissions/export/export-orders.ts'
 import { type ExportedAdmission, findOrdersToExport } from '../admissions/export/records.ts'
 import { isActive } from '../admissions/rules.ts'
 import { inBatches } from '../loading/batches.ts'
@@ -8,18 +14,18 @@ import type { ExportContext, ExportedEvent } from '../loading/section.ts'
 export async function* exportParties({ rows }: ExportContext, event: ExportedEvent) {
   for await (const party of inBatches((request) => findOrdersToExport(rows, event.id, 'guest_list', request))) {
     const { admissions } = party
-    yield said({
+    yield omitNulls({
       key: party.orderCode,
       public_id: party.publicId,
       order_code: party.orderCode,
       customer_name: party.customerName,
-      ticket: keyOf(event.tickets, admissions[0]?.ticketId ?? null),
-      standing_area: keyOf(event.standingAreas, admissions[0]?.standingAreaId ?? null),
+      ticket: keyOfId(event.tickets, admissions[0]?.ticketId ?? null),
+      standing_area: keyOfId(event.standingAreas, admissions[0]?.standingAreaId ?? null),
       party_size: admissions.length,
-      places: orNull(admissions.filter(isActive).flatMap(({ placeId }) => keyOf(event.places, placeId) ?? [])),
+      places: orNull(admissions.filter(isActive).flatMap(({ placeId }) => keyOfId(event.places, placeId) ?? [])),
       delivery_email: party.deliveryEmail,
       send_to_creator: party.deliversToCreator,
-      ...contactOf(party),
+      ...exportedContactFields(party),
       attendee_names: byPosition(admissions, ({ attendeeName }) => attendeeName),
       custom_field_answers: answersByKey(event, party.answers),
       attendee_custom_field_answers: byPosition(admissions, ({ answers }) => answersByKey(event, answers)),
@@ -29,8 +35,8 @@ export async function* exportParties({ rows }: ExportContext, event: ExportedEve
       creator: party.creator,
       creator_name: party.creatorName,
       admissions: admissions.map((admission, position) =>
-        said({
-          ...codesOf(event, admission),
+        omitNulls({
+          ...exportedAdmissionFields(event, admission),
           is_lead: admission.isLead === (position === 0) ? null : admission.isLead,
         }),
       ),

@@ -1,32 +1,18 @@
 import { z } from 'zod'
-import { isCountry } from '../admissions/countries.ts'
-import { type BodyShape, envelope, isRecord, optionalEnvelope } from '../http/body.ts'
+import { type BodyReader, envelope, isRecord, optionalEnvelope } from '../http/body.ts'
 import {
-  fieldSchemas,
-  flagOr,
-  integerOr,
-  map,
+  flagWithDefault,
+  integerWithDefault,
+  mapField,
   optionalEmail,
   optionalText,
   requiredText,
   rowId,
   rowIds,
 } from '../http/fields.ts'
-import { INVALID_MESSAGE } from '../kernel/messages.ts'
+import { optionalCountry } from '../admissions/inputs.ts'
 import { STAFF_NOTE_MAX } from '../admissions/rules.ts'
 import { PARTY_SIZE_MAX, PHONE_MAX } from './rules.ts'
-
-/** ISO alpha-2, in capitals whatever was sent. */
-const country = () => {
-  const made = optionalText().transform((value, context) => {
-    const code = value?.toUpperCase() ?? null
-    if (code === null || isCountry(code)) return code
-    context.issues.push({ code: 'custom', message: INVALID_MESSAGE, input: value })
-    return z.NEVER
-  })
-  fieldSchemas.add(made, { schema: { type: ['string', 'null'], minLength: 2, maxLength: 2 }, required: false })
-  return made
-}
 
 const contact = {
   delivery_email: optionalEmail(),
@@ -36,11 +22,11 @@ const contact = {
   billing_street: optionalText(),
   billing_postal_code: optionalText(),
   billing_city: optionalText(),
-  billing_country: country(),
+  billing_country: optionalCountry(),
   billing_vat_id: optionalText(),
-  custom_field_answers: map(),
-  attendee_custom_field_answers: map(),
-  attendee_names: map(),
+  custom_field_answers: mapField(),
+  attendee_custom_field_answers: mapField(),
+  attendee_names: mapField(),
 }
 
 const creation = {
@@ -48,20 +34,20 @@ const creation = {
   ticket_id: rowId(),
   event_place_ids: rowIds(PARTY_SIZE_MAX),
   event_capacity_pool_id: rowId(),
-  send_to_creator: flagOr(false),
+  send_to_creator: flagWithDefault(false),
   ...contact,
 }
 
 const sized = envelope(
   'guest_party',
-  z.object({ ...creation, party_size: integerOr(1, { least: 1, most: PARTY_SIZE_MAX }) }),
+  z.object({ ...creation, party_size: integerWithDefault(1, { least: 1, most: PARTY_SIZE_MAX }) }),
 )
 const seated = envelope('guest_party', z.object(creation))
 
 export type NewPartyInput = z.output<z.ZodObject<typeof creation>> & { party_size?: number }
 
 /** The size of a party with numbered places is the number of its places, and what party_size says is not even read. */
-export const NewParty: BodyShape<NewPartyInput> = {
+export const NewParty: BodyReader<NewPartyInput> = {
   schema: sized.schema,
   read: (json) => (namesPlaces(json) ? seated : sized).read(json),
 }
@@ -74,7 +60,7 @@ const namesPlaces = (json: unknown) => {
 
 const change = z.object({
   customer_name: requiredText().optional(),
-  send_to_creator: flagOr(false).optional(),
+  send_to_creator: flagWithDefault(false).optional(),
   delivery_email: contact.delivery_email.optional(),
   staff_note: contact.staff_note.optional(),
   customer_phone: contact.customer_phone.optional(),
@@ -92,4 +78,8 @@ const change = z.object({
 export type PartyChange = z.output<typeof change>
 
 /** Size, seats and ticket are no part of it, so sending them changes nothing. */
-export const ChangedParty = optionalEnvelope('guest_party', change, z.object({ deliver: flagOr(false) }))
+export const ChangedParty = optionalEnvelope(
+  'guest_party',
+  change,
+  z.object({ deliver: flagWithDefault(false), before: mapField() }),
+)

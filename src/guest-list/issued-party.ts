@@ -1,10 +1,10 @@
 import type { ImportedItem, ImportedOrder } from '../admissions/import-orders.ts'
 import { type AdmissionStatus, type Question, snapshotOfPlace } from '../admissions/rules.ts'
-import { takeAnswers } from '../admissions/venue-section.ts'
-import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { readArchivedAnswers } from '../admissions/venue-section.ts'
+import { type JsonPath, fileFaultAt } from '../loading/fault.ts'
 import { type LoadContext, type LoadedEvent, findByKey } from '../loading/section.ts'
 import type { NewPartyInput } from './inputs.ts'
-import { type GivenMap, validateNames, questionsFor } from './rules.ts'
+import { type ValuesByKey, validateAttendeeNames, questionsOfScope } from './rules.ts'
 
 interface IssuedAdmission {
   public_id: string | null
@@ -16,7 +16,7 @@ interface IssuedAdmission {
 }
 
 /** A party of a venue file whose tickets are out already. */
-export interface IssuedParty {
+export interface AlreadyIssuedParty {
   ticket: string
   standing_area: string | null
   status: 'paid' | 'booking_cancelled'
@@ -27,27 +27,27 @@ export interface IssuedParty {
   public_id: string | null
   order_code: string | null
   party_size?: unknown
-  custom_field_answers: GivenMap | null
-  attendee_custom_field_answers: Record<string, GivenMap> | null
+  custom_field_answers: ValuesByKey | null
+  attendee_custom_field_answers: Record<string, ValuesByKey> | null
   admissions: IssuedAdmission[]
 }
 
-export interface ReadParty {
-  party: IssuedParty
+export interface PartyToImport {
+  party: AlreadyIssuedParty
   /** What it has in common with one that is added by hand, as that would be read. */
   input: NewPartyInput
   questions: readonly Question[]
 }
 
 /** The party as it stands: it was judged when it was issued, and is not judged again by what holds now. */
-export const takeIssuedParty = (
+export const importedOrderOfParty = (
   context: LoadContext,
   event: LoadedEvent,
-  { party, input, questions }: ReadParty,
+  { party, input, questions }: PartyToImport,
   at: JsonPath,
 ): ImportedOrder => {
   if (party.party_size !== undefined && party.party_size !== party.admissions.length)
-    throw faultAt([...at, 'party_size'], 'is not the number of admissions')
+    throw fileFaultAt([...at, 'party_size'], 'is not the number of admissions')
   const createdAt = party.created_at ?? context.terms.now
   const answered = [...at, 'custom_field_answers']
   return {
@@ -67,7 +67,12 @@ export const takeIssuedParty = (
       country: input.billing_country,
       vatId: input.billing_vat_id,
     },
-    answers: takeAnswers(event, questionsFor('order', questions), party.custom_field_answers ?? {}, answered),
+    answers: readArchivedAnswers(
+      event,
+      questionsOfScope('order', questions),
+      party.custom_field_answers ?? {},
+      answered,
+    ),
     creator: creatorOf(context, party, at),
     totalCents: 0,
     paidAt: createdAt,
@@ -78,18 +83,18 @@ export const takeIssuedParty = (
   }
 }
 
-const itemsOf = (event: LoadedEvent, { party, input, questions }: ReadParty, at: JsonPath): ImportedItem[] => {
+const itemsOf = (event: LoadedEvent, { party, input, questions }: PartyToImport, at: JsonPath): ImportedItem[] => {
   const ticket = findByKey(event.tickets, party.ticket, [...at, 'ticket'], 'ticket')
   const area =
     party.standing_area === null
       ? null
       : findByKey(event.standingAreas, party.standing_area, [...at, 'standing_area'], 'standing area')
-  const asked = questionsFor('attendee', questions)
-  const { names, fault } = validateNames(
+  const asked = questionsOfScope('attendee', questions)
+  const { names, fault } = validateAttendeeNames(
     party.admissions.map((_, position) => String(position)),
     input.attendee_names ?? {},
   )
-  if (fault !== null) throw faultAt([...at, 'attendee_names'], fault)
+  if (fault !== null) throw fileFaultAt([...at, 'attendee_names'], fault)
 
   return party.admissions.map((admission, position) => {
     const here = [...at, 'admissions', position]
@@ -101,7 +106,7 @@ const itemsOf = (event: LoadedEvent, { party, input, questions }: ReadParty, at:
       place: placeOf(event, admission, here),
       isLead: admission.is_lead ?? position === 0,
       attendeeName: names.get(attendee) ?? null,
-      answers: takeAnswers(event, asked, answers, [...at, 'attendee_custom_field_answers', attendee]),
+      answers: readArchivedAnswers(event, asked, answers, [...at, 'attendee_custom_field_answers', attendee]),
       status: admission.admission_status,
       redeemedAt: admission.redeemed_at,
       publicId: admission.public_id,
@@ -117,7 +122,7 @@ const placeOf = (event: LoadedEvent, { place: name }: IssuedAdmission, here: Jso
 }
 
 /** Somebody who is no member here any more leaves only a name. */
-const creatorOf = ({ people }: LoadContext, party: IssuedParty, at: JsonPath) => {
+const creatorOf = ({ people }: LoadContext, party: AlreadyIssuedParty, at: JsonPath) => {
   const member = party.creator === null ? null : findByKey(people, party.creator, [...at, 'creator'], 'person')
   const name = party.creator_name ?? member?.name ?? null
   return name === null ? null : { personId: member?.personId ?? null, name }

@@ -13,8 +13,8 @@ import { INVALID_MESSAGE, characterCount, tooLongMessage } from '../kernel/messa
 export const PARTY_SIZE_MAX = 20
 export const PHONE_MAX = 50
 
-export const FILTERS = ['all', 'expected', 'arrived'] as const
-export type Filter = (typeof FILTERS)[number]
+export const GUEST_FILTERS = ['all', 'expected', 'arrived'] as const
+export type GuestFilter = (typeof GUEST_FILTERS)[number]
 
 /** A guest party is an order that nobody pays for. */
 export type Party = Order
@@ -32,12 +32,12 @@ export const arrivalStateOf = (party: Party): ArrivalState => {
   return arrived < partySize(party) ? 'partially_arrived' : 'arrived'
 }
 
-export interface Counts {
+export interface ArrivalCounts {
   expected: number
   arrived: number
 }
 
-export const countGuests = (parties: readonly Party[]): Counts => {
+export const countExpectedAndArrived = (parties: readonly Party[]): ArrivalCounts => {
   const counts = { expected: 0, arrived: 0 }
   for (const { admissions } of parties) {
     for (const admission of admissions) {
@@ -48,31 +48,35 @@ export const countGuests = (parties: readonly Party[]): Counts => {
 }
 
 /** Who is still missing stays among the expected, also when others of the party are in. */
-export const matchesFilter = (party: Party, filter: Filter) =>
+export const matchesFilter = (party: Party, filter: GuestFilter) =>
   filter === 'all' || (filter === 'arrived') === (arrivalStateOf(party) === 'arrived')
 
 export const isCancellable = (party: Party) =>
   party.status === 'paid' && party.admissions.every((admission) => admission.redeemedAt === null)
 
-export const questionsFor = (scope: Question['scope'], questions: readonly Question[]) =>
+export const questionsOfScope = (scope: Question['scope'], questions: readonly Question[]) =>
   questions.filter((question) => question.scope === scope)
 
-export type GivenMap = Record<string, unknown>
+export type ValuesByKey = Record<string, unknown>
 
-export interface ValidatedAttendee {
+export interface ValidatedAttendeeAnswers {
   key: string
   answers: Answers
 }
 
 /** The answers of every attendee named by the keys; faults are told once, whoever they are about. */
-export const validateAttendees = (questions: readonly Question[], keys: readonly string[], given: GivenMap) => {
-  const asked = questionsFor('attendee', questions)
+export const validateAttendeeAnswers = (
+  questions: readonly Question[],
+  keys: readonly string[],
+  given: ValuesByKey,
+) => {
+  const asked = questionsOfScope('attendee', questions)
   const faults = new Set<string>()
-  const attendees = keys.map((key): ValidatedAttendee => {
+  const attendees = keys.map((key): ValidatedAttendeeAnswers => {
     const own = Object.hasOwn(given, key) ? given[key] : null
     if (own !== null && own !== undefined && (typeof own !== 'object' || Array.isArray(own)))
       faults.add(INVALID_MESSAGE)
-    const judged = validateAnswers(asked, typeof own === 'object' && own !== null ? (own as GivenMap) : {})
+    const judged = validateAnswers(asked, typeof own === 'object' && own !== null ? (own as ValuesByKey) : {})
     for (const fault of judged.faults) faults.add(fault)
     return { key, answers: judged.answers }
   })
@@ -80,7 +84,7 @@ export const validateAttendees = (questions: readonly Question[], keys: readonly
 }
 
 /** Names by attendee; a blank one leaves a companion unnamed. Keys of nobody here say nothing. */
-export const validateNames = (keys: readonly string[], given: GivenMap) => {
+export const validateAttendeeNames = (keys: readonly string[], given: ValuesByKey) => {
   const names = new Map<string, string | null>()
   let fault: string | null = null
   for (const key of keys) {
@@ -98,7 +102,7 @@ export const validateNames = (keys: readonly string[], given: GivenMap) => {
 }
 
 /** Only the fields that have something wrong with them. */
-export const faultsOf = (faults: Record<string, string[] | string | null>): ErrorMap =>
+export const omitEmptyFaults = (faults: Record<string, string[] | string | null>): ErrorMap =>
   Object.fromEntries(
     Object.entries(faults)
       .map(([field, messages]) => [field, typeof messages === 'string' ? [messages] : (messages ?? [])] as const)

@@ -1,16 +1,23 @@
 import { z } from 'zod'
 import { type ImportedOrder, importOrders, asImportedOrder } from '../admissions/import-orders.ts'
 import { isActive } from '../admissions/rules.ts'
-import { type OrderTerms, findQuestions, findTerms } from '../admissions/terms/records.ts'
-import { answerMap, code, idsOfAnswers, issuedCodes, publicId, showItem } from '../admissions/venue-section.ts'
-import { shortageAt } from '../inventory/venue-section.ts'
+import { type OrderPreconditions, findQuestions, findOrderPreconditions } from '../admissions/terms/records.ts'
+import {
+  answersSchema,
+  codeSchema,
+  answersByQuestionId,
+  admissionCodeSchemas,
+  publicIdSchema,
+  reportLoadedAdmission,
+} from '../admissions/venue-section.ts'
+import { shortageFault } from '../inventory/venue-section.ts'
 import { Invalid } from '../kernel/refusals.ts'
-import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { type JsonPath, fileFaultAt } from '../loading/fault.ts'
 import {
   type ReadingContext,
   email,
   flag,
-  key,
+  keyText,
   list,
   oneOf,
   optional,
@@ -25,24 +32,24 @@ import {
   type LoadContext,
   type LoadedEvent,
   findByKey,
-  sharedBetweenSections,
+  createSharedLookup,
 } from '../loading/section.ts'
 import { validateParty } from './create-party.ts'
 import { exportParties } from './export-parties.ts'
 import { NewParty } from './inputs.ts'
-import { type IssuedParty, takeIssuedParty } from './issued-party.ts'
+import { type AlreadyIssuedParty, importedOrderOfParty } from './issued-party.ts'
 import { PARTY_SIZE_MAX } from './rules.ts'
 
 const asPosted = z.unknown().optional()
 
 const POSTED = {
-  key: key(),
+  key: keyText(),
   customer_name: text(),
-  ticket: key(),
-  standing_area: optional(key()),
-  places: list(key(), 'itself'),
-  custom_field_answers: optional(answerMap()),
-  attendee_custom_field_answers: optional(z.record(z.string(), answerMap())),
+  ticket: keyText(),
+  standing_area: optional(keyText()),
+  places: list(keyText(), 'itself'),
+  custom_field_answers: optional(answersSchema()),
+  attendee_custom_field_answers: optional(z.record(z.string(), answersSchema())),
   party_size: asPosted,
   delivery_email: asPosted,
   send_to_creator: asPosted,
@@ -59,8 +66,8 @@ const POSTED = {
 
 const IssuedAdmission = (terms: ReadingContext) =>
   strictObject({
-    ...issuedCodes(),
-    place: optional(key()),
+    ...admissionCodeSchemas(),
+    place: optional(keyText()),
     admission_status: oneOf(['active', 'cancelled', 'refunded', 'refund_pending']).default('active'),
     redeemed_at: optional(timestamp(terms)),
     is_lead: z.boolean().optional(),
@@ -73,8 +80,8 @@ const IssuedAdmission = (terms: ReadingContext) =>
 const GuestPartyOfFile = (terms: ReadingContext) =>
   strictObject({
     ...POSTED,
-    public_id: optional(publicId()),
-    order_code: optional(code()),
+    public_id: optional(publicIdSchema()),
+    order_code: optional(codeSchema()),
     status: oneOf(['paid', 'booking_cancelled']).default('paid'),
     archived: flag(false),
     created_at: optional(timestamp(terms)),
@@ -93,7 +100,7 @@ const GuestPartyOfFile = (terms: ReadingContext) =>
 type GuestPartyInput = z.output<ReturnType<typeof GuestPartyOfFile>>
 
 /** For the signups that led to them. */
-export const loadedParties = sharedBetweenSections<{ id: number; liveCount: number }>()
+export const partiesLoadedFromFile = createSharedLookup<{ id: number; liveCount: number }>()
 
 /** Parties as if the account owner had added them by hand, but all at once, and nothing is mailed. */
 export const guestPartiesSection: EventSection<GuestPartyInput[]> = {
@@ -106,12 +113,12 @@ export const guestPartiesSection: EventSection<GuestPartyInput[]> = {
     for (const [n, party] of parties.entries()) orders.push(await judge(party, [...place, n]))
 
     const issue = await importOrders(tx, event.id, orders, place)
-    if (issue.refused) throw shortageAt(place, issue.refused)
+    if (issue.refused) throw shortageFault(place, issue.refused)
     return Object.fromEntries(
       parties.map(({ key: name }, n) => {
         const { id, publicId: shown, items } = issue.orders[n]!
-        loadedParties(event).set(name, { id, liveCount: orders[n]!.items.filter(isActive).length })
-        return [name, { public_id: shown, admissions: items.map(showItem) }]
+        partiesLoadedFromFile(event).set(name, { id, liveCount: orders[n]!.items.filter(isActive).length })
+        return [name, { public_id: shown, admissions: items.map(reportLoadedAdmission) }]
       }),
     )
   },
@@ -124,14 +131,14 @@ const openJudge = async (context: LoadContext, event: LoadedEvent) => {
   const owner = ownerOf(context)
   const questions = await findQuestions(tx, event.id)
   const placeIds = Array.from(event.places.values(), ({ id }) => id)
-  const termsOf = new Map<number | null, OrderTerms>()
+  const termsOf = new Map<number | null, OrderPreconditions>()
 
   return async (party: GuestPartyInput, at: JsonPath): Promise<ImportedOrder> => {
     const input = tellPlace(at, () => NewParty.read({ guest_party: withIds(event, party, at) }))
-    if (isIssued(party)) return takeIssuedParty(context, event, { party, input, questions }, at)
+    if (isIssued(party)) return importedOrderOfParty(context, event, { party, input, questions }, at)
 
     const ticketId = input.ticket_id
-    const ticketTerms = termsOf.get(ticketId) ?? (await findTerms(tx, event.id, { ticketId, placeIds }))
+    const ticketTerms = termsOf.get(ticketId) ?? (await findOrderPreconditions(tx, event.id, { ticketId, placeIds }))
     termsOf.set(ticketId, ticketTerms)
     const order = tellPlace(at, () => validateParty(ticketTerms, event.id, owner, input))
     return {
@@ -142,7 +149,8 @@ const openJudge = async (context: LoadContext, event: LoadedEvent) => {
   }
 }
 
-const isIssued = (party: GuestPartyInput): party is GuestPartyInput & IssuedParty => party.admissions !== undefined
+const isIssued = (party: GuestPartyInput): party is GuestPartyInput & AlreadyIssuedParty =>
+  party.admissions !== undefined
 
 const withIds = (event: LoadedEvent, party: GuestPartyInput, at: JsonPath) => {
   const {
@@ -167,11 +175,11 @@ const withIds = (event: LoadedEvent, party: GuestPartyInput, at: JsonPath) => {
       standing_area === null
         ? null
         : findByKey(event.standingAreas, standing_area, [...at, 'standing_area'], 'standing area').id,
-    custom_field_answers: idsOfAnswers(event, custom_field_answers ?? {}, [...at, 'custom_field_answers']),
+    custom_field_answers: answersByQuestionId(event, custom_field_answers ?? {}, [...at, 'custom_field_answers']),
     attendee_custom_field_answers: Object.fromEntries(
       attendees.map(([attendee, answers]) => [
         attendee,
-        idsOfAnswers(event, answers, [...at, 'attendee_custom_field_answers', attendee]),
+        answersByQuestionId(event, answers, [...at, 'attendee_custom_field_answers', attendee]),
       ]),
     ),
   }
@@ -179,7 +187,7 @@ const withIds = (event: LoadedEvent, party: GuestPartyInput, at: JsonPath) => {
 
 const ownerOf = ({ people }: LoadContext) => {
   const owner = Array.from(people.values()).find(({ role, isActive }) => role === 'owner' && isActive)
-  if (!owner) throw faultAt(['people'], 'there is no active owner')
+  if (!owner) throw fileFaultAt(['people'], 'there is no active owner')
   return owner
 }
 
@@ -196,6 +204,6 @@ const tellPlace = <T>(at: JsonPath, work: () => T): T => {
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const [field, messages] = Object.entries(error.errors)[0]!
-    throw faultAt(field === 'base' ? at : [...at, FILE_NAMES[field] ?? field], messages[0]!)
+    throw fileFaultAt(field === 'base' ? at : [...at, FILE_NAMES[field] ?? field], messages[0]!)
   }
 }

@@ -4,8 +4,8 @@ import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from 
 import type { TicketAvailability } from '../inventory/rules.ts'
 import { displayCode } from '../kernel/public-ids.ts'
 import {
-  type Counts,
-  type Filter,
+  type ArrivalCounts,
+  type GuestFilter,
   type Party,
   arrivalStateOf,
   arrivedCount,
@@ -217,8 +217,8 @@ export const showTicketOption = (ticket: TicketAvailability): z.output<typeof Ti
 
 export interface GuestListView {
   query: string
-  filter: Filter
-  counts: Counts
+  filter: GuestFilter
+  counts: ArrivalCounts
   tickets: TicketAvailability[]
   parties: Party[]
 }

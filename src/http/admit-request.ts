@@ -18,7 +18,7 @@ export const REQUESTS_PER_MINUTE = 6000
 const UNKNOWN_TOKENS_PER_MINUTE = 600
 
 /** Leaves with the request what its access gives it, and who is calling. */
-export const admitRequests = (app: App, endpoint: Endpoint) => {
+export const createAccessHook = (app: App, endpoint: Endpoint) => {
   const requests = app.budgets.of('requests of a credential', REQUESTS_PER_MINUTE)
   const unknownTokens = app.budgets.of('unknown tokens from an address', UNKNOWN_TOKENS_PER_MINUTE)
 

@@ -48,7 +48,7 @@ export const created = <Body>(body: Body, location: string): Answer<201, Body> =
 
 export const noContent = (): Answer<204, undefined> => ({ status: 204, body: undefined })
 
-export const page = (html: string | PrecompressedText, status = 200, headers: Record<string, string> = {}) =>
+export const htmlPage = (html: string | PrecompressedText, status = 200, headers: Record<string, string> = {}) =>
   new RawAnswer(status, { 'content-type': 'text/html; charset=utf-8', ...headers }, html)
 
 export const redirect = (location: string, status: 301 | 302 | 303 = 302) =>

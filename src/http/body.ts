@@ -3,10 +3,10 @@ import type { Account } from '../access/callers.ts'
 import { type ErrorMap, Invalid, Refusal } from '../kernel/refusals.ts'
 import { INVALID_MESSAGE } from '../kernel/messages.ts'
 import type { RequestHeaders } from './headers.ts'
-import { showPlace } from '../loading/fault.ts'
+import { showJsonPath } from '../loading/fault.ts'
 
 /** The request itself is malformed, before its data is looked at. */
-export class Malformed extends Refusal {
+export class MalformedRequest extends Refusal {
   readonly status = 400
 
   constructor(message: string) {
@@ -15,7 +15,7 @@ export class Malformed extends Refusal {
 }
 
 /** The body is compressed, or otherwise not what its type says. */
-export class EncodedBody extends Refusal {
+export class UnsupportedBodyEncoding extends Refusal {
   readonly status = 415
 
   constructor() {
@@ -23,29 +23,29 @@ export class EncodedBody extends Refusal {
   }
 }
 
-export const requirePlainBody = (headers: RequestHeaders) => {
+export const requireUnencodedBody = (headers: RequestHeaders) => {
   const encoding = String(headers['content-encoding'] ?? '').trim()
-  if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new EncodedBody()
+  if (encoding !== '' && encoding.toLowerCase() !== 'identity') throw new UnsupportedBodyEncoding()
 }
 
 /** Of whose account a body speaks: its currency, its time zone, and the name of its shop. */
-export type AccountTerms = Pick<Account, 'currency' | 'timeZone' | 'subdomain'>
+export type AccountContext = Pick<Account, 'currency' | 'timeZone' | 'subdomain'>
 
 /** How a body is read: from parsed JSON to typed input, or a refusal. */
-export interface BodyShape<T> {
+export interface BodyReader<T> {
   readonly schema: z.ZodType
-  read(json: unknown, terms?: AccountTerms): T
+  read(json: unknown, terms?: AccountContext): T
 }
 
 /** `{guest_party: {...}}`: the envelope must be there; faults are told without its name. */
-export const envelope = <T extends z.ZodObject>(name: string, fields: T): BodyShape<z.output<T>> => ({
+export const envelope = <T extends z.ZodObject>(name: string, fields: T): BodyReader<z.output<T>> => ({
   schema: z.object({ [name]: fields }),
   read: (json) => readFields(fields, openEnvelope(name, json)),
 })
 
 export const openEnvelope = (name: string, json: unknown): Record<string, unknown> => {
   const inside = isRecord(json) ? json[name] : undefined
-  if (!isRecord(inside)) throw new Malformed(`param is missing or the value is empty: ${name}`)
+  if (!isRecord(inside)) throw new MalformedRequest(`param is missing or the value is empty: ${name}`)
   return inside
 }
 
@@ -54,13 +54,13 @@ export const optionalEnvelope = <N extends string, T extends z.ZodObject, B exte
   name: N,
   fields: T,
   beside: B,
-): BodyShape<z.output<B> & { [K in N]?: z.output<T> }> => ({
+): BodyReader<z.output<B> & { [K in N]?: z.output<T> }> => ({
   schema: beside.extend({ [name]: fields.optional() }),
   read: (json) => {
     const outside = isRecord(json) ? json : {}
     const inside = outside[name]
     if (inside !== undefined && inside !== null && !isRecord(inside)) {
-      throw new Malformed(`param is missing or the value is empty: ${name}`)
+      throw new MalformedRequest(`param is missing or the value is empty: ${name}`)
     }
     const within = isRecord(inside) ? { [name]: readFields(fields, inside) } : {}
     return { ...readFields(beside, outside), ...within }
@@ -68,10 +68,11 @@ export const optionalEnvelope = <N extends string, T extends z.ZodObject, B exte
 })
 
 /** Fields without an envelope; an absent body is an empty one. */
-export const fields = <T extends z.ZodObject>(shape: T): BodyShape<z.output<T>> => ({
+export const unwrappedBody = <T extends z.ZodObject>(shape: T): BodyReader<z.output<T>> => ({
   schema: shape,
   read: (json) => {
-    if (json !== undefined && json !== null && !isRecord(json)) throw new Malformed('The body must be a JSON object')
+    if (json !== undefined && json !== null && !isRecord(json))
+      throw new MalformedRequest('The body must be a JSON object')
     return readFields(shape, json ?? {})
   },
 })
@@ -86,7 +87,7 @@ export const readFields = <T extends z.ZodObject>(shape: T, input: unknown): z.o
 
   const errors: ErrorMap = {}
   for (const issue of result.error.issues) {
-    const key = issue.path.length === 0 ? 'base' : showPlace(issue.path)
+    const key = issue.path.length === 0 ? 'base' : showJsonPath(issue.path)
     const message = issue.code === 'custom' ? issue.message : INVALID_MESSAGE
     if (!errors[key]?.includes(message)) (errors[key] ??= []).push(message)
   }
@@ -111,11 +112,11 @@ export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
   if (text.trim() === '') return undefined
-  if (nestingOf(text) > NESTING_MAX) throw new Malformed('The JSON is nested too deeply')
+  if (nestingOf(text) > NESTING_MAX) throw new MalformedRequest('The JSON is nested too deeply')
   try {
     return JSON.parse(text, text.includes('__proto__') ? withoutPrototype : undefined)
   } catch {
-    throw new Malformed('The body is not valid JSON')
+    throw new MalformedRequest('The body is not valid JSON')
   }
 }
 
@@ -125,7 +126,7 @@ const decode = (bytes: Buffer) => {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new Malformed('The body is not valid UTF-8')
+    throw new MalformedRequest('The body is not valid UTF-8')
   }
 }
 

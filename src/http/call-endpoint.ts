@@ -1,13 +1,18 @@
-import type { AccessCheck } from '../access/access.ts'
+import type { ObtainGrant } from '../access/access.ts'
 import type { AuditSubject } from '../access/audit.ts'
-import type { CallerScope, TransactionRows } from '../access/scopes.ts'
+import type { CallerScope, TransactionDb } from '../access/scopes.ts'
 import { NotFound } from '../kernel/refusals.ts'
 import { REQUESTS_PER_MINUTE } from './admit-request.ts'
 import { type Answer, RawAnswer } from './answers.ts'
 import { readFields } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readBodyOrNotFound } from './read-request-body.ts'
-import { callerScopeOf, writeAuditEntry, withAuditEntry, scopesWithin } from './request-scopes.ts'
+import {
+  callerScopeOf,
+  writeAuditEntryIfPending,
+  withPendingAuditEntry,
+  scopesInTransaction,
+} from './request-scopes.ts'
 import { type Serialize, serializersOf } from './serializers.ts'
 
 export type QueryValue = string | number | boolean | undefined
@@ -21,12 +26,12 @@ export interface InternalRequest {
 
 /** Somebody who was let in elsewhere in Foyer, and asks on. */
 export interface InternalCaller {
-  open: AccessCheck
+  open: ObtainGrant
   ip: string
   /** What the audit log shall say beside the route and its IDs. */
   remark: AuditSubject
   /** Where everything is read, so that several answers are of one moment; null: each for itself. */
-  held: TransactionRows | null
+  held: TransactionDb | null
 }
 
 export interface ShownAnswer {
@@ -38,17 +43,17 @@ export interface ShownAnswer {
  * Asks an endpoint from inside Foyer. Access, path, body and data are judged in the same order as over HTTP, with
  * the same budget, the same note in the audit log, and the answer goes through the same serializer.
  */
-export const callEndpoint = async (
+export const callEndpointInternally = async (
   asking: InternalCaller,
   endpoint: Endpoint,
   question: InternalRequest,
 ): Promise<ShownAnswer> => {
   const { admitted, asked } = await approach(asking, endpoint, question)
-  const given = endpoint.access.isAudited ? withAuditEntry(admitted, endpoint, asked.params) : admitted
+  const given = endpoint.access.isAudited ? withPendingAuditEntry(admitted, endpoint, asked.params) : admitted
   callerScopeOf(given)?.note?.add(asking.remark)
 
   const answer = await endpoint.handle({ ...asked, ...given })
-  if (endpoint.access.isAudited) await writeAuditEntry(given)
+  if (endpoint.access.isAudited) await writeAuditEntryIfPending(given)
   return show(endpoint, answer)
 }
 
@@ -64,7 +69,7 @@ export const dryRunEndpoint = async (
   const { admitted, asked, scope } = await approach(asking, endpoint, question)
   try {
     return await scope.transaction(async (tx) => {
-      throw new Rehearsed(show(endpoint, await endpoint.handle({ ...asked, ...scopesWithin(admitted, tx) })))
+      throw new Rehearsed(show(endpoint, await endpoint.handle({ ...asked, ...scopesInTransaction(admitted, tx) })))
     })
   } catch (ended) {
     if (ended instanceof Rehearsed) return ended.answer
@@ -87,7 +92,7 @@ const approach = async (
   { params = {}, query = {}, body }: InternalRequest,
 ) => {
   const opened = await open(endpoint.access, params)
-  const admitted = held ? scopesWithin(opened, held) : opened
+  const admitted = held ? scopesInTransaction(opened, held) : opened
   const scope = requireCaller(admitted)
   scope.app.budgets.of('requests of a credential', REQUESTS_PER_MINUTE).spend(scope.credential.id)
   for (const name in params) if (params[name]!.includes('\0')) throw new NotFound()

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Readable, pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
-import { qualityOf } from './negotiation.ts'
+import { parseQualityWeights } from './negotiation.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -79,7 +79,7 @@ export const acceptedEncoding = (header: string | string[] | undefined): Encodin
 }
 
 const choose = (header: string): Encoding | null => {
-  const weights = qualityOf(header)
+  const weights = parseQualityWeights(header)
   const wanted = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0
   const [brotli, zipped] = [wanted('br'), wanted('gzip')]
   if (brotli === 0 && zipped === 0) return null

@@ -6,9 +6,9 @@ import { openVenue, theApp } from '../../test/kit/venue/venue.ts'
 import { organizer, organizerOfEvent } from '../access/access.ts'
 import { Invalid, NotFound } from '../kernel/refusals.ts'
 import { created, ok } from './answers.ts'
-import { envelope, fields } from './body.ts'
+import { envelope, unwrappedBody } from './body.ts'
 import { endpoint } from './endpoint.ts'
-import { flagOr, integerOr, optionalText, requiredText } from './fields.ts'
+import { flagWithDefault, integerWithDefault, optionalText, requiredText } from './fields.ts'
 import { openServer } from './server/server.ts'
 import { named } from './wire.ts'
 
@@ -30,7 +30,11 @@ const hiring = endpoint({
   creates: true,
   body: envelope(
     'hall',
-    z.object({ name: requiredText(40), chairs: integerOr(0, { least: 0, most: 500 }), heated: flagOr(false) }),
+    z.object({
+      name: requiredText(40),
+      chairs: integerWithDefault(0, { least: 0, most: 500 }),
+      heated: flagWithDefault(false),
+    }),
   ),
   answers: { 201: Hall },
   handle: async ({ account, body }) => {
@@ -67,7 +71,7 @@ const echo = endpoint({
   path: '/admin/echo',
   says: 'Says it again.',
   access: organizer('read'),
-  body: fields(z.object({ text: optionalText(10) })),
+  body: unwrappedBody(z.object({ text: optionalText(10) })),
   answers: { 200: z.object({ text: z.string().nullable() }) },
   handle: async ({ body }) => ok({ text: body.text, unasked: 'never leaves' }),
 })

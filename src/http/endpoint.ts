@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import type { Answer, RawAnswer } from './answers.ts'
-import type { BodyShape } from './body.ts'
+import type { BodyReader } from './body.ts'
 import type { RequestHeaders } from './headers.ts'
-import type { Trial } from './trial.ts'
+import type { ExampleSetup } from './example-setup.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -18,15 +18,15 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 export type Params<Path extends string> = Record<ParamNames<Path>, string>
 
-export type Answers = Partial<Record<number, z.ZodType | null>>
+export type AnswerSchemas = Partial<Record<number, z.ZodType | null>>
 
-type AnswerOf<A extends Answers> = {
+type AnswerOf<A extends AnswerSchemas> = {
   [Status in keyof A & number]: A[Status] extends z.ZodType
     ? Answer<Status, z.output<A[Status]>>
     : Answer<Status, undefined>
 }[keyof A & number]
 
-export interface Asked<Path extends string, Query, Body> {
+export interface HandlerInput<Path extends string, Query, Body> {
   params: Params<Path>
   query: Query
   body: Body
@@ -42,7 +42,7 @@ export interface Asked<Path extends string, Query, Body> {
 export interface EndpointSpec<
   Path extends string,
   Given extends object,
-  A extends Answers,
+  A extends AnswerSchemas,
   Query extends z.ZodObject,
   Body,
 > {
@@ -56,11 +56,11 @@ export interface EndpointSpec<
   /** The parts of the path that are numbers. */
   integerParams?: readonly ParamNames<Path>[]
   query?: Query
-  body?: BodyShape<Body>
+  body?: BodyReader<Body>
   /** A body that works, for the API description. */
   example?: unknown
   /** What else the example takes to work on the demo venue when it is pasted. */
-  trial?: Trial
+  exampleSetup?: ExampleSetup
   /** The answers of the documents by status; refusals need not be listed. Null: no content. */
   answers: A
   /** What a success answers with that is no JSON, as media types: a CSV file, an image, a stream of events. */
@@ -74,7 +74,7 @@ export interface EndpointSpec<
    * Asked only when the body is at fault: throws what is told before that, which is NotFound when the path names
    * nothing, and Conflict when what was `sent` speaks of a version that is no more.
    */
-  exists?: (asked: Given & { params: Params<Path>; sent: unknown }) => Promise<unknown>
+  exists?: (asked: Given & { params: Params<Path>; sent: unknown; ip: string }) => Promise<unknown>
   /**
    * Asked before an answer is repeated for its Idempotency-Key: throws NotFound where the caller may no longer see it.
    * Access and the event of the path are judged anew by themselves.
@@ -84,7 +84,7 @@ export interface EndpointSpec<
   ) => Promise<unknown>
   handle: (
     asked: Given &
-      Asked<Path, z.output<Query>, Body> & {
+      HandlerInput<Path, z.output<Query>, Body> & {
         /** Asks access once more, for an answer that outlives the moment it was admitted in. */
         readmit: () => Promise<Given>
       },
@@ -92,9 +92,13 @@ export interface EndpointSpec<
   /** Pages of other sites may read it, its refusals too: nothing in the answer depends on who asks. */
   anyOrigin?: true
   /** What a browser gets that asks the same address for HTML. */
-  page?: (asked: Given & Asked<Path, z.output<Query>, undefined>) => Promise<RawAnswer>
+  page?: (asked: Given & HandlerInput<Path, z.output<Query>, undefined>) => Promise<RawAnswer>
+  /** What a browser gets that sends a form there; what was sent is read by it, so that a fault is told on a page. */
+  form?: (asked: Given & HandlerInput<Path, z.output<Query>, undefined> & { sent: unknown }) => Promise<RawAnswer>
   /** Kept out of the API description: pages for people. */
   undocumented?: true
+  /** There is nothing here but its page, which is shown to everybody who does not ask for JSON alone. */
+  isOnlyPage?: true
   /** All it answers is 405, in words of its own: the address does not offer the method. */
   isMethodRefused?: true
 }
@@ -116,10 +120,10 @@ export interface Endpoint {
   section?: Section
   integerParams?: readonly string[]
   query?: z.ZodObject
-  body?: BodyShape<unknown>
+  body?: BodyReader<unknown>
   example?: unknown
-  trial?: Trial
-  answers: Answers
+  exampleSetup?: ExampleSetup
+  answers: AnswerSchemas
   media?: readonly string[]
   creates?: true
   bodyLimit?: number
@@ -129,14 +133,16 @@ export interface Endpoint {
   anyOrigin?: true
   handle: (asked: object) => Promise<Answer | RawAnswer>
   page?: (asked: object) => Promise<RawAnswer>
+  form?: (asked: object) => Promise<RawAnswer>
   undocumented?: true
+  isOnlyPage?: true
   isMethodRefused?: true
 }
 
 export const endpoint = <
   const Path extends string,
   Given extends object,
-  const A extends Answers,
+  const A extends AnswerSchemas,
   Query extends z.ZodObject = z.ZodObject<Record<string, never>>,
   Body = undefined,
 >(
@@ -144,7 +150,7 @@ export const endpoint = <
 ): Endpoint => spec as unknown as Endpoint
 
 /** Puts endpoints into a chapter of the API description. */
-export const inSection = (name: string, says: string, endpoints: readonly Endpoint[]): Endpoint[] => {
+export const withApiSection = (name: string, says: string, endpoints: readonly Endpoint[]): Endpoint[] => {
   const section = { name, says }
   return endpoints.map((each) => Object.assign(each, { section }))
 }

@@ -12,6 +12,7 @@ import {
   characterCount,
   tooLongMessage,
 } from '../kernel/messages.ts'
+import { parseTaxRate } from '../kernel/tax-rates.ts'
 
 /**
  * What bodies and queries are made of: fields that take what form-like clients send ("3", "true", 1), and
@@ -25,7 +26,7 @@ const INTEGER_MAX = 2_147_483_647
 class Fault extends Error {}
 
 /** For casts: refuses the value with a message. */
-export const fault = (message: string): never => {
+export const failCast = (message: string): never => {
   throw new Fault(message)
 }
 
@@ -51,10 +52,10 @@ export const isEmpty = (value: unknown) => value === undefined || value === null
 
 export const castText = (value: unknown, most: number): string => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return fault(INVALID_MESSAGE)
+  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return failCast(INVALID_MESSAGE)
 
   const text = value.trim()
-  if (characterCount(text) > most) fault(tooLongMessage(most))
+  if (characterCount(text) > most) failCast(tooLongMessage(most))
   return text
 }
 
@@ -64,7 +65,7 @@ export const requiredText = (most = NAME_MAX): Field<string> =>
     { type: 'string', minLength: 1, maxLength: most },
     (value) => {
       const text = isEmpty(value) ? '' : castText(value, most)
-      return text === '' ? fault(BLANK_MESSAGE) : text
+      return text === '' ? failCast(BLANK_MESSAGE) : text
     },
     true,
   )
@@ -80,7 +81,7 @@ export const optionalEmail = (): Field<string | null> =>
     if (isEmpty(value)) return null
     const email = normalizeEmail(castText(value, NAME_MAX))
     if (email === '') return null
-    return isEmail(email) ? email : fault(INVALID_MESSAGE)
+    return isEmail(email) ? email : failCast(INVALID_MESSAGE)
   })
 
 export const requiredEmail = (): Field<string> =>
@@ -88,8 +89,8 @@ export const requiredEmail = (): Field<string> =>
     { type: 'string', format: 'email', maxLength: NAME_MAX },
     (value) => {
       const email = isEmpty(value) ? '' : normalizeEmail(castText(value, NAME_MAX))
-      if (email === '') return fault(BLANK_MESSAGE)
-      return isEmail(email) ? email : fault(INVALID_MESSAGE)
+      if (email === '') return failCast(BLANK_MESSAGE)
+      return isEmail(email) ? email : failCast(INVALID_MESSAGE)
     },
     true,
   )
@@ -98,7 +99,7 @@ export const requiredEmail = (): Field<string> =>
 export const optionalDate = (): Field<string | null> =>
   field({ type: ['string', 'null'], format: 'date' }, (value) => {
     if (isEmpty(value)) return null
-    return typeof value === 'string' && isCalendarDate(value.trim()) ? value.trim() : fault(INVALID_MESSAGE)
+    return typeof value === 'string' && isCalendarDate(value.trim()) ? value.trim() : failCast(INVALID_MESSAGE)
   })
 
 interface Bounds {
@@ -108,10 +109,10 @@ interface Bounds {
 
 export const castInteger = (value: unknown, { least = -INTEGER_MAX, most = INTEGER_MAX }: Bounds): number => {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) return fault(NOT_A_NUMBER_MESSAGE)
-  if (!Number.isInteger(number)) fault(NOT_AN_INTEGER_MESSAGE)
-  if (number < least) fault(atLeastMessage(least))
-  if (number > most) fault(atMostMessage(most))
+  if (typeof number !== 'number' || !Number.isFinite(number)) return failCast(NOT_A_NUMBER_MESSAGE)
+  if (!Number.isInteger(number)) failCast(NOT_AN_INTEGER_MESSAGE)
+  if (number < least) failCast(atLeastMessage(least))
+  if (number > most) failCast(atMostMessage(most))
   return number
 }
 
@@ -124,7 +125,7 @@ const integerSchema = ({ least, most }: Bounds) => ({
 export const integer = (bounds: Bounds = {}): Field<number> =>
   field(
     { type: 'integer', ...integerSchema(bounds) },
-    (value) => (isEmpty(value) ? fault(NOT_A_NUMBER_MESSAGE) : castInteger(value, bounds)),
+    (value) => (isEmpty(value) ? failCast(NOT_A_NUMBER_MESSAGE) : castInteger(value, bounds)),
     true,
   )
 
@@ -134,9 +135,24 @@ export const optionalInteger = (bounds: Bounds = {}): Field<number | null> =>
   )
 
 /** For creation: an absent, null or empty value becomes the default. */
-export const integerOr = (otherwise: number, bounds: Bounds = {}): Field<number> =>
+export const integerWithDefault = (otherwise: number, bounds: Bounds = {}): Field<number> =>
   field({ type: ['integer', 'null'], default: otherwise, ...integerSchema(bounds) }, (value) =>
     isEmpty(value) ? otherwise : castInteger(value, bounds),
+  )
+
+const TAX_RATE_TEXT_MAX = 20
+
+/** Hundredths of a percent, of a percentage as a decimal text. */
+export const castTaxRate = (value: unknown): number => {
+  const text = castText(value, TAX_RATE_TEXT_MAX)
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return failCast(NOT_A_NUMBER_MESSAGE)
+  return parseTaxRate(text) ?? failCast(INVALID_MESSAGE)
+}
+
+/** A tax rate; an absent, null or empty one is none. */
+export const taxRateOrNone = (): Field<number> =>
+  field({ type: ['string', 'null'], default: '0.00', examples: ['19.00'] }, (value) =>
+    isEmpty(value) ? 0 : castTaxRate(value),
   )
 
 /** The ID of a row: what is no integer names nothing, which is told apart from being blank. */
@@ -145,9 +161,13 @@ export const rowId = (): Field<number | null> =>
     return isEmpty(value) ? null : castRowId(value)
   })
 
+/** The same where null takes away what was there. */
+export const optionalRowId = (): Field<number | null> =>
+  field({ type: ['integer', 'null'] }, (value) => (isEmpty(value) ? null : castRowId(value)))
+
 export const castRowId = (value: unknown): number => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value
-  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : fault(INVALID_MESSAGE)
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : failCast(INVALID_MESSAGE)
 }
 
 export const rowIds = (most: number): Field<number[]> =>
@@ -156,8 +176,8 @@ export const rowIds = (most: number): Field<number[]> =>
   })
 
 const castRowIds = (value: unknown, most: number): number[] => {
-  if (!Array.isArray(value)) return fault(INVALID_MESSAGE)
-  if (value.length > most) fault(`is too long (maximum is ${most} entries)`)
+  if (!Array.isArray(value)) return failCast(INVALID_MESSAGE)
+  if (value.length > most) failCast(`is too long (maximum is ${most} entries)`)
   return value.map(castRowId)
 }
 
@@ -166,8 +186,23 @@ export const requiredRowIds = (most: number): Field<number[]> =>
   field(
     { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: most },
     (value) => {
-      if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return fault(BLANK_MESSAGE)
+      if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return failCast(BLANK_MESSAGE)
       return castRowIds(value, most)
+    },
+    true,
+  )
+
+/** Public IDs, one at least. One that names nothing is no fault of the body. */
+export const requiredPublicIds = (most: number): Field<string[]> =>
+  field(
+    { type: 'array', items: { type: 'string', maxLength: NAME_MAX }, minItems: 1, maxItems: most },
+    (value) => {
+      if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return failCast(BLANK_MESSAGE)
+      if (!Array.isArray(value)) return failCast(INVALID_MESSAGE)
+      if (value.length > most) failCast(`is too long (maximum is ${most} entries)`)
+      return value.map((each: unknown) =>
+        typeof each === 'string' ? castText(each, NAME_MAX) : failCast(INVALID_MESSAGE),
+      )
     },
     true,
   )
@@ -175,12 +210,12 @@ export const requiredRowIds = (most: number): Field<number[]> =>
 export const castFlag = (value: unknown): boolean => {
   if (value === true || value === 'true' || value === 1 || value === '1') return true
   if (value === false || value === 'false' || value === 0 || value === '0') return false
-  return fault(NOT_INCLUDED_MESSAGE)
+  return failCast(NOT_INCLUDED_MESSAGE)
 }
 
 export const flag = (): Field<boolean> => field({ type: 'boolean' }, castFlag, true)
 
-export const flagOr = (otherwise: boolean): Field<boolean> =>
+export const flagWithDefault = (otherwise: boolean): Field<boolean> =>
   field({ type: ['boolean', 'null'], default: otherwise }, (value) => (isEmpty(value) ? otherwise : castFlag(value)))
 
 /** A query switch: only true and 1 count as true, so that `hide_done=false` hides nothing. */
@@ -193,13 +228,13 @@ export const querySwitch = (): Field<boolean> =>
 export const choice = <const T extends string>(choices: readonly T[]): Field<T> =>
   field(
     { type: 'string', enum: choices },
-    (value) => choices.find((each) => each === value) ?? fault(NOT_INCLUDED_MESSAGE),
+    (value) => choices.find((each) => each === value) ?? failCast(NOT_INCLUDED_MESSAGE),
     true,
   )
 
-export const choiceOr = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
+export const choiceWithDefault = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
   field({ type: ['string', 'null'], enum: [...choices, null], default: otherwise }, (value) =>
-    isEmpty(value) ? otherwise : (choices.find((each) => each === value) ?? fault(NOT_INCLUDED_MESSAGE)),
+    isEmpty(value) ? otherwise : (choices.find((each) => each === value) ?? failCast(NOT_INCLUDED_MESSAGE)),
   )
 
 /** A query filter that falls back to its default; the answer's echo tells which one was in force. */
@@ -213,7 +248,7 @@ export const queryChoice = <const T extends string>(otherwise: T, choices: reado
 export const strictQueryChoice = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
   field({ type: 'string', enum: choices, default: otherwise }, (value) => {
     const last = lastOf(value)
-    return isEmpty(last) ? otherwise : (choices.find((each) => each === last) ?? fault(NOT_INCLUDED_MESSAGE))
+    return isEmpty(last) ? otherwise : (choices.find((each) => each === last) ?? failCast(NOT_INCLUDED_MESSAGE))
   })
 
 /** What was typed into a search field; a text no row can hold finds nothing and is no fault. */
@@ -228,18 +263,30 @@ const queryOf = (most: number, zeroByte: string): Field<string> =>
     return typeof last === 'string' ? last.replaceAll('\0', zeroByte).toWellFormed().trim().slice(0, most) : ''
   })
 
+/** Asked for by its mere name, like `?detail`. */
+export const queryPresence = (): Field<boolean> =>
+  field({ type: 'string', maxLength: NAME_MAX }, (value) => value !== undefined && lastOf(value) !== '0')
+
 export const queryPageNumber = (): Field<number> =>
   field({ type: 'integer', minimum: 1, default: 1 }, (value) => {
     const last = lastOf(value)
     return typeof last === 'string' && /^\d{1,9}$/.test(last) ? Math.max(1, Number(last)) : 1
   })
 
+/** How many a page holds; what is no number of that size is the usual. */
+export const queryPageLength = (usual: number, most: number): Field<number> =>
+  field({ type: 'integer', minimum: 1, maximum: most, default: usual }, (value) => {
+    const last = lastOf(value)
+    const asked = typeof last === 'string' && /^\d{1,9}$/.test(last) ? Number(last) : 0
+    return asked > 0 ? Math.min(asked, most) : usual
+  })
+
 const lastOf = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1) : value)
 
 /** A map from keys to whatever the field of its values takes, such as answers by question. */
-export const map = (): Field<Record<string, unknown> | null> =>
+export const mapField = (): Field<Record<string, unknown> | null> =>
   field({ type: ['object', 'null'], additionalProperties: true }, (value) => {
     if (isEmpty(value)) return null
-    if (typeof value !== 'object' || Array.isArray(value)) return fault(INVALID_MESSAGE)
+    if (typeof value !== 'object' || Array.isArray(value)) return failCast(INVALID_MESSAGE)
     return { ...(value as Record<string, unknown>) }
   })

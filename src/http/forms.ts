@@ -1,4 +1,4 @@
-import { Malformed, isRecord } from './body.ts'
+import { MalformedRequest, isRecord } from './body.ts'
 
 const PAIRS_MAX = 500
 const FIELD_NAME_MAX = 500
@@ -7,12 +7,12 @@ const TOO_MANY = 'The form has too many fields'
 /** A form's fields as the object their names spell: `guest[name]`, `guest[tags][]`. */
 export const parseForm = (bytes: Buffer): Record<string, unknown> => {
   // Counted before they are taken apart, which costs far more.
-  if (countUpTo(bytes, AMPERSAND, PAIRS_MAX) > PAIRS_MAX) throw new Malformed(TOO_MANY)
+  if (countUpTo(bytes, AMPERSAND, PAIRS_MAX) > PAIRS_MAX) throw new MalformedRequest(TOO_MANY)
   const form: Record<string, unknown> = {}
   let pairs = 0
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
-    if (++pairs > PAIRS_MAX) throw new Malformed(TOO_MANY)
-    if (name.length > FIELD_NAME_MAX) throw new Malformed('The name of a field is too long')
+    if (++pairs > PAIRS_MAX) throw new MalformedRequest(TOO_MANY)
+    if (name.length > FIELD_NAME_MAX) throw new MalformedRequest('The name of a field is too long')
     put(form, segmentsOf(name), value)
   }
   return form

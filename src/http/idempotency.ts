@@ -12,11 +12,11 @@ export interface SerializedAnswer {
   location: string | null
 }
 
-export interface Replayable extends SerializedAnswer {
+export interface ReplayableAnswer extends SerializedAnswer {
   replayed: boolean
 }
 
-export interface KeyedRequest {
+export interface IdempotentRequest {
   method: string
   path: string
   key: string
@@ -36,9 +36,9 @@ interface Handling {
  */
 export const runIdempotently = async (
   scope: CallerScope,
-  request: KeyedRequest,
+  request: IdempotentRequest,
   { create, requireVisible }: Handling,
-): Promise<Replayable> => {
+): Promise<ReplayableAnswer> => {
   if (request.key.length > KEY_LENGTH_MAX) throw new Invalid('Idempotency-Key is too long (maximum is 255 characters)')
 
   const key: IdempotencyKey = {

@@ -17,7 +17,7 @@ const countsOf = (app: AppServices) => {
 }
 
 /** Opens a stream that counts until it is closed, or refuses. */
-export const openWithinLimits = async (scope: CallerScope, open: () => Promise<Readable>): Promise<Readable> => {
+export const openStreamWithinLimits = async (scope: CallerScope, open: () => Promise<Readable>): Promise<Readable> => {
   const opened = countsOf(scope.app)
   const ceilings: [string, number][] = [
     [`credential ${scope.credential.id}`, STREAMS_PER_CREDENTIAL],

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 const jsonSuffixes = new WeakSet<IncomingMessage>()
 
 /** `.json` works on every documented path and means what `Accept: application/json` means. */
-export const withoutSuffix = (request: IncomingMessage): string => {
+export const rewriteJsonSuffix = (request: IncomingMessage): string => {
   const url = request.url ?? '/'
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
@@ -14,7 +14,7 @@ export const withoutSuffix = (request: IncomingMessage): string => {
 }
 
 /** Weak comparison: caches on the way may have changed the mark of weakness, and joined several tags. */
-export const isKnownTag = (etag: string, condition: string | string[] | undefined): boolean => {
+export const matchesEtag = (etag: string, condition: string | string[] | undefined): boolean => {
   if (condition === undefined) return false
   const text = Array.isArray(condition) ? condition.join(',') : condition
   if (text === etag || text.trim() === '*') return true
@@ -22,15 +22,15 @@ export const isKnownTag = (etag: string, condition: string | string[] | undefine
   return text.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
 }
 
-export type Preference = 'json' | 'html' | 'neither'
+export type PreferredFormat = 'json' | 'html' | 'neither'
 
 /** JSON unless HTML is explicitly preferred; curl's asterisk and an absent header mean JSON. */
-export const preferenceOf = (request: IncomingMessage): Preference => {
+export const preferredFormatOf = (request: IncomingMessage): PreferredFormat => {
   if (jsonSuffixes.has(request)) return 'json'
   const accept = request.headers.accept
   if (!accept || accept === '*/*' || accept === 'application/json') return 'json'
 
-  const weights = qualityOf(accept)
+  const weights = parseQualityWeights(accept)
   const json = weights.get('application/json') ?? 0
   const html = Math.max(weights.get('text/html') ?? 0, weights.get('application/xhtml+xml') ?? 0)
   if (html > json) return 'html'
@@ -38,8 +38,14 @@ export const preferenceOf = (request: IncomingMessage): Preference => {
   return 'neither'
 }
 
+/** Whether it is JSON or nothing: where there is only a page, everybody else is shown it. */
+export const wantsOnlyJson = (request: IncomingMessage): boolean => {
+  const accept = request.headers.accept
+  return preferredFormatOf(request) === 'json' && (jsonSuffixes.has(request) || !(accept ?? '*/*').includes('*/*'))
+}
+
 /** What a client would like best, by the weights of its Accept, Accept-Encoding and the like. */
-export const qualityOf = (accept: string) => {
+export const parseQualityWeights = (accept: string) => {
   const weights = new Map<string, number>()
   for (const part of accept.slice(0, 1000).split(',')) {
     const [type = '', ...parameters] = part.split(';')

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { parseJson, requirePlainBody } from './body.ts'
+import { parseJson, requireUnencodedBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parseForm } from './forms.ts'
 
-export const parse = (request: FastifyRequest): unknown => {
-  requirePlainBody(request.headers)
+export const parseRequestBody = (request: FastifyRequest): unknown => {
+  requireUnencodedBody(request.headers)
   const bytes = request.body
   if (!Buffer.isBuffer(bytes)) return undefined
   return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')

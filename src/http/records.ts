@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 
 export interface IdempotencyKey {
   credentialId: number
@@ -28,7 +28,7 @@ export const claimIdempotencyKey = async (
   const name = JSON.stringify([tx.accountId, key.credentialId, key.method, key.path, key.key])
   const lock = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as taken`.execute(tx.db)
-  if (!found(lock.rows[0]).taken) return { taken: false, remembered: null }
+  if (!requireFound(lock.rows[0]).taken) return { taken: false, remembered: null }
 
   const { rows } = await sql<StoredAnswer>`
     select fingerprint, status, body, location from idempotency_keys

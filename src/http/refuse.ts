@@ -1,13 +1,18 @@
-import { isUnavailable } from '../database/database.ts'
+import { isDatabaseUnavailable } from '../database/database.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { Refusal, TooManyRequests, Unauthorized } from '../kernel/refusals.ts'
-import { EncodedBody } from './body.ts'
+import { UnsupportedBodyEncoding } from './body.ts'
 
-/** The two shapes in which Foyer says no: `error`, one sentence, at the door and in shops; `errors`, by field, elsewhere. */
+/**
+ * The two shapes in which Foyer says no: `error`, one sentence, at the door and where a shop shows its programme;
+ * `errors`, by field, elsewhere.
+ */
 export type RefusalShape = 'errors' | 'error'
 
 export const refusalShapeOf = (site: 'console' | 'shop', path: string): RefusalShape =>
-  site === 'shop' || path === '/scanner' || path.startsWith('/scanner/') ? 'error' : 'errors'
+  site === 'shop' ? (BUYING.test(path) ? 'errors' : 'error') : /^\/scanner(\/|$)/.test(path) ? 'error' : 'errors'
+
+const BUYING = /^\/(checkouts|orders)(\/|$)/
 
 export interface RefusedAnswer {
   status: number
@@ -18,13 +23,13 @@ export interface RefusedAnswer {
 }
 
 /** The one mapper from what was thrown to what is answered. What nobody foresaw is logged, and told without detail. */
-export const refuse = (error: unknown, shape: RefusalShape, log: Log): RefusedAnswer => {
+export const refusedAnswerOf = (error: unknown, shape: RefusalShape, log: Log): RefusedAnswer => {
   if (error instanceof Refusal) {
     const refused = answer(error.status, shape, error.errors, headersOf(error))
     const isRevokedDevice = error instanceof Unauthorized && error.isRevokedDevice
     return isRevokedDevice ? { ...refused, body: JSON.stringify({ error: refused.sentence, revoked: true }) } : refused
   }
-  if (isUnavailable(error)) {
+  if (isDatabaseUnavailable(error)) {
     log.warn(describeError(error), 'the database is not available')
     return answer(503, shape, { base: ['The service is temporarily unavailable'] }, { 'retry-after': '2' })
   }
@@ -52,7 +57,7 @@ const headersOf = (refusal: Refusal): Record<string, string> => {
     const detail = refusal.insufficient ? ', error="insufficient_scope"' : ''
     return { 'www-authenticate': `Bearer realm="Foyer"${detail}` }
   }
-  if (refusal instanceof EncodedBody) return { 'accept-encoding': 'identity' }
+  if (refusal instanceof UnsupportedBodyEncoding) return { 'accept-encoding': 'identity' }
   if (refusal instanceof TooManyRequests) return { 'retry-after': String(refusal.retryAfterSeconds) }
   return {}
 }

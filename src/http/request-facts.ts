@@ -9,8 +9,8 @@ export const requestFactsOf = (request: FastifyRequest): RequestFacts => ({
   host: request.headers.host ?? '',
   ip: clientAddressOf(request.ip),
   origin: request.headers.origin,
-  fetchSite: onlyOne(request.headers['sec-fetch-site']),
+  fetchSite: firstHeaderValue(request.headers['sec-fetch-site']),
   params: request.params as Record<string, string>,
 })
 
-export const onlyOne = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
+export const firstHeaderValue = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)

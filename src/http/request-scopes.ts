@@ -1,5 +1,5 @@
 import { PendingAuditEntry } from '../access/audit.ts'
-import { CallerScope, type TransactionRows } from '../access/scopes.ts'
+import { CallerScope, type TransactionDb } from '../access/scopes.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export const callerScopeOf = (given: object): CallerScope | null => {
@@ -11,7 +11,11 @@ export const callerScopeOf = (given: object): CallerScope | null => {
 const UNSPEAKABLE = new Set(['token', 'code', 'signed_id', 'identifier'])
 
 /** The audit log knows an address by its pattern and the IDs in it. */
-export const withAuditEntry = (given: object, { method, path }: Endpoint, params: Record<string, string>): object => {
+export const withPendingAuditEntry = (
+  given: object,
+  { method, path }: Endpoint,
+  params: Record<string, string>,
+): object => {
   const subject = Object.fromEntries(Object.entries(params).filter(([name]) => !UNSPEAKABLE.has(name)))
   const note = new PendingAuditEntry(`${method} ${path}`, subject)
   return Object.fromEntries(
@@ -20,10 +24,10 @@ export const withAuditEntry = (given: object, { method, path }: Endpoint, params
 }
 
 /** What was done without a transaction of the scope is noted all the same, only later. */
-export const writeAuditEntry = async (given: object) => {
+export const writeAuditEntryIfPending = async (given: object) => {
   const scope = callerScopeOf(given)
   if (scope?.note && !scope.note.isWritten) await scope.transaction(async () => {})
 }
 
-export const scopesWithin = (given: object, held: TransactionRows): object =>
+export const scopesInTransaction = (given: object, held: TransactionDb): object =>
   Object.fromEntries(Object.entries(given).map(([name, scope]) => [name, (scope as CallerScope).within(held)]))

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../access/app.ts'
-import { cachedShopOf } from '../access/shop-address.ts'
+import { shopCacheOfHost } from '../access/shop-address.ts'
 import { type ShopCache, isValidAt } from '../access/shop-cache.ts'
 import type { CacheableAnswer } from './answers.ts'
 import { acceptedEncoding, negotiateEncoding } from './compression.ts'
-import { isKnownTag } from './negotiation.ts'
+import { matchesEtag } from './negotiation.ts'
+import { preferredLanguage } from './request-language.ts'
 
 /** A public answer with all its headers, for whoever asks for it in the same words. */
 interface Kept {
@@ -28,16 +29,21 @@ const WORDS_MAX = 400
 
 const answersOn = ({ entries }: ShopCache) => entries.get('answers') as Map<string, Kept> | undefined
 
-const wordsOf = (url: string, { accept, 'accept-encoding': encodings }: IncomingHttpHeaders) => {
+const wordsOf = (
+  url: string,
+  { accept, 'accept-encoding': encodings, 'accept-language': languages }: IncomingHttpHeaders,
+) => {
   const encoding = acceptedEncoding(encodings)
-  return encoding ? `${url} ${accept ?? ''} ${encoding}` : `${url} ${accept ?? ''}`
+  const language = preferredLanguage(languages)
+  // Anything may stand in Accept, so it comes last.
+  return `${encoding ? `${encoding} ` : ''}${language ? `${language} ` : ''}${url} ${accept ?? ''}`
 }
 
 /**
  * Keeps what an endpoint of a shop has just answered, on that shop's cache: a change that shows takes it away with
  * everything else. By now the reply has every header but the length.
  */
-export const cacheResponse = async (request: FastifyRequest, reply: FastifyReply, lasting: CacheableAnswer) => {
+export const storeInResponseCache = async (request: FastifyRequest, reply: FastifyReply, lasting: CacheableAnswer) => {
   const url = request.originalUrl
   const { method, headers } = request
   const words = wordsOf(url, headers)
@@ -59,12 +65,12 @@ export const cacheResponse = async (request: FastifyRequest, reply: FastifyReply
 /** Answers before the router is asked, where the same was answered before and would be answered again. */
 export const answerFromCache = (app: App, request: IncomingMessage, response: ServerResponse): CachedAnswer | null => {
   if (request.method !== 'GET') return null
-  const cache = cachedShopOf(app, request.headers.host ?? '')
+  const cache = shopCacheOfHost(app, request.headers.host ?? '')
   const kept = cache && answersOn(cache)?.get(wordsOf(request.url!, request.headers))
   if (!kept || !isValidAt(kept.lasting, cache.now!)) return null
 
   const { route, lasting, body, whole, unchanged } = kept
-  if (isKnownTag(lasting.etag, request.headers['if-none-match'])) {
+  if (matchesEtag(lasting.etag, request.headers['if-none-match'])) {
     response.writeHead(304, unchanged).end()
     return { route, status: 304 }
   }

@@ -2,17 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../access/app.ts'
 import type { CallerScope } from '../access/scopes.ts'
 import { NotFound, Refusal } from '../kernel/refusals.ts'
-import { admitRequests } from './admit-request.ts'
+import { createAccessHook } from './admit-request.ts'
 import { type Answer, RawAnswer } from './answers.ts'
-import { isRecord, readFields, requirePlainBody } from './body.ts'
+import { isRecord, readFields, requireUnencodedBody } from './body.ts'
 import { clientAddressOf } from './client-address.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type KeyedRequest, runIdempotently } from './idempotency.ts'
-import { preferenceOf } from './negotiation.ts'
-import { parse, readBodyOrNotFound } from './read-request-body.ts'
-import { requestFactsOf, onlyOne } from './request-facts.ts'
-import { callerScopeOf, withAuditEntry, writeAuditEntry, scopesWithin } from './request-scopes.ts'
-import { sendRaw, sendBody, JSON_TYPE } from './send-answer.ts'
+import { type IdempotentRequest, runIdempotently } from './idempotency.ts'
+import { preferredFormatOf, wantsOnlyJson } from './negotiation.ts'
+import { parseRequestBody, readBodyOrNotFound } from './read-request-body.ts'
+import { requestFactsOf, firstHeaderValue } from './request-facts.ts'
+import {
+  callerScopeOf,
+  withPendingAuditEntry,
+  writeAuditEntryIfPending,
+  scopesInTransaction,
+} from './request-scopes.ts'
+import { sendRawAnswer, sendEncodedBody, JSON_TYPE } from './send-answer.ts'
 import { serializersOf } from './serializers.ts'
 
 class NotAcceptable extends Refusal {
@@ -41,7 +46,7 @@ export const runEndpoint = (app: App, endpoint: Endpoint, closing: AbortSignal) 
     const admitted = request.given!
     const params = request.params as Record<string, string>
     for (const name in params) if (!isStorable(params[name]!)) throw new NotFound()
-    const given = endpoint.access.isAudited ? withAuditEntry(admitted, endpoint, params) : admitted
+    const given = endpoint.access.isAudited ? withPendingAuditEntry(admitted, endpoint, params) : admitted
     const asked = {
       ...given,
       params,
@@ -54,12 +59,16 @@ export const runEndpoint = (app: App, endpoint: Endpoint, closing: AbortSignal) 
       readmit: async () => endpoint.access.admit(app, requestFactsOf(request)),
     }
 
-    const preference = preferenceOf(request.raw)
-    if (preference === 'html' && endpoint.page) return sendRaw(request, reply, await endpoint.page(asked))
+    const preference = preferredFormatOf(request.raw)
+    const isPageWanted = preference === 'html' || (endpoint.isOnlyPage && !wantsOnlyJson(request.raw))
+    if (isPageWanted && endpoint.page) return sendRawAnswer(request, reply, await endpoint.page(asked))
+    if (preference === 'html' && endpoint.form) {
+      return sendRawAnswer(request, reply, await endpoint.form({ ...asked, sent: parseRequestBody(request) }))
+    }
     if (preference === 'neither' && isDoor(endpoint)) throw new NotAcceptable()
 
-    if (endpoint.streams) requirePlainBody(request.headers)
-    const json = endpoint.body ? await readBodyOrNotFound(endpoint, asked, () => parse(request)) : undefined
+    if (endpoint.streams) requireUnencodedBody(request.headers)
+    const json = endpoint.body ? await readBodyOrNotFound(endpoint, asked, () => parseRequestBody(request)) : undefined
     if (endpoint.body) {
       const terms = callerScopeOf(admitted)?.account
       asked.body = await readBodyOrNotFound(endpoint, { ...asked, sent: json }, () => endpoint.body!.read(json, terms))
@@ -69,8 +78,8 @@ export const runEndpoint = (app: App, endpoint: Endpoint, closing: AbortSignal) 
     const scope = key === null ? null : callerScopeOf(admitted)
     if (!scope || !key) {
       const answer = await endpoint.handle(asked)
-      if (endpoint.access.isAudited) await writeAuditEntry(given)
-      return answer instanceof RawAnswer ? sendRaw(request, reply, answer) : send(request, reply, answer)
+      if (endpoint.access.isAudited) await writeAuditEntryIfPending(given)
+      return answer instanceof RawAnswer ? sendRawAnswer(request, reply, answer) : send(request, reply, answer)
     }
 
     const once = { method: request.method, path: request.url.split('?', 1)[0]!, key, query: request.query, body: json }
@@ -78,18 +87,22 @@ export const runEndpoint = (app: App, endpoint: Endpoint, closing: AbortSignal) 
   }
 
   /** With an Idempotency-Key: repeating the request repeats the answer. */
-  const createOnce = async (scope: CallerScope, once: KeyedRequest, { given, asked, reply }: Creation) => {
+  const createOnce = async (scope: CallerScope, once: IdempotentRequest, { given, asked, reply }: Creation) => {
     const replayable = await runIdempotently(scope, once, {
       create: async (tx) => {
-        const inside = scopesWithin(given, tx)
+        const inside = scopesInTransaction(given, tx)
         const answer = await endpoint.handle({ ...asked, ...inside })
-        await writeAuditEntry(inside)
+        await writeAuditEntryIfPending(inside)
         if (answer instanceof RawAnswer)
           throw new Error(`${endpoint.path} creates something and answers with raw bytes`)
         return { status: answer.status, body: serializerFor(answer.status)(answer.body), location: locate(answer) }
       },
       requireVisible: async (tx, body) =>
-        endpoint.requireVisible?.({ ...scopesWithin(given, tx), params: asked.params, answer: JSON.parse(body) }),
+        endpoint.requireVisible?.({
+          ...scopesInTransaction(given, tx),
+          params: asked.params,
+          answer: JSON.parse(body),
+        }),
     })
     if (replayable.replayed) reply.header('idempotent-replayed', 'true')
     if (replayable.location) reply.header('location', replayable.location)
@@ -102,12 +115,12 @@ export const runEndpoint = (app: App, endpoint: Endpoint, closing: AbortSignal) 
     if (answer.headers) reply.headers(answer.headers)
     reply.code(answer.status)
     if (endpoint.answers[answer.status] === null) return reply.send()
-    return sendBody(request, reply.type(JSON_TYPE), serializerFor(answer.status)(answer.body))
+    return sendEncodedBody(request, reply.type(JSON_TYPE), serializerFor(answer.status)(answer.body))
   }
 
   const locate = (answer: Answer) => (answer.location ? app.settings.baseUrl + answer.location : null)
 
-  return { admit: admitRequests(app, endpoint), handle }
+  return { admit: createAccessHook(app, endpoint), handle }
 }
 
 interface Creation {
@@ -118,7 +131,8 @@ interface Creation {
 
 const isDoor = (endpoint: Endpoint) => endpoint.path.startsWith('/scanner/')
 
-const idempotencyKeyOf = (request: FastifyRequest) => onlyOne(request.headers['idempotency-key'])?.trim() || null
+const idempotencyKeyOf = (request: FastifyRequest) =>
+  firstHeaderValue(request.headers['idempotency-key'])?.trim() || null
 
 /** PostgreSQL keeps no zero byte in a text, so nothing can be named by one. */
 const isStorable = (param: string) => !param.includes('\0')

@@ -1,18 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawAnswer } from './answers.ts'
 import { type Body, PrecompressedText, encode, negotiateEncoding, varyWithEncoding } from './compression.ts'
-import { cacheResponse } from './response-cache.ts'
+import { varyWithLanguage } from './request-language.ts'
+import { storeInResponseCache } from './response-cache.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-export const sendRaw = async (request: FastifyRequest, reply: FastifyReply, answer: RawAnswer) => {
+export const sendRawAnswer = async (request: FastifyRequest, reply: FastifyReply, answer: RawAnswer) => {
   reply.code(answer.status).headers(answer.headers)
-  if (answer.lasting) await cacheResponse(request, reply, answer.lasting)
+  if (isPage(answer)) reply.header('vary', varyWithLanguage(answer.headers['vary']))
+  if (answer.lasting) await storeInResponseCache(request, reply, answer.lasting)
   // Of what is not sent, not even the length is told.
-  return answer.status === 304 ? reply.send() : sendBody(request, reply, answer.body)
+  return answer.status === 304 ? reply.send() : sendEncodedBody(request, reply, answer.body)
 }
 
-export const sendBody = async (request: FastifyRequest, reply: FastifyReply, body: Body) => {
+/** Every page is there in several languages at one address. */
+const isPage = ({ headers }: RawAnswer) => String(headers['content-type'] ?? '').startsWith('text/html')
+
+export const sendEncodedBody = async (request: FastifyRequest, reply: FastifyReply, body: Body) => {
   const answered = reply.getHeaders()
   const negotiated = negotiateEncoding({ method: request.method, headers: request.headers, answered, body })
   if (negotiated) reply.header('vary', varyWithEncoding(answered))

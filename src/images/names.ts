@@ -32,7 +32,7 @@ export const parseImageName = (name: string): ImageName | null => {
 }
 
 /** What a row remembers: `file:` and a name, or an address elsewhere. */
-export const parseStored = (stored: string): ImageName | null =>
+export const parseStoredImage = (stored: string): ImageName | null =>
   stored.startsWith('file:') ? parseImageName(stored.slice(5)) : null
 
 /** The absolute address of a row's image at the shop, as a thumbnail where a width is named. */
@@ -40,13 +40,13 @@ export function imageUrl(origin: string, stored: string, width?: ImageWidth): st
 export function imageUrl(origin: string, stored: string | null, width?: ImageWidth): string | null
 export function imageUrl(origin: string, stored: string | null, width?: ImageWidth): string | null {
   if (stored === null) return null
-  const name = parseStored(stored)
+  const name = parseStoredImage(stored)
   if (!name) return stored
   return `${origin}/images/${name.digest}${width ? `-${width}.webp` : `.${name.extension}`}`
 }
 
 /** The same in a venue file: an address elsewhere, or where the picture is in the folder that goes with the file. */
-export const imageInFile = (stored: string | null): string | null =>
+export const imagePathInVenueFile = (stored: string | null): string | null =>
   stored?.startsWith('file:') ? `images/${stored.slice(5)}` : stored
 
 const findExtension = (text: string): ImageExtension | undefined =>

@@ -18,7 +18,7 @@ const FORMATS: Record<ImageExtension, string> = { png: 'png', jpg: 'jpeg', gif: 
 const READING = { limitInputPixels: PIXELS_MAX, failOn: 'error' } as const
 
 /** Reads every pixel once: what cannot be shown is told to whoever brings it, not to whoever looks at it. */
-export const checkPicture = async (bytes: Buffer, extension: ImageExtension) => {
+export const requireShowablePicture = async (bytes: Buffer, extension: ImageExtension) => {
   const { width, height, format } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => refuse('is no image that can be read'))
@@ -46,7 +46,7 @@ interface Shrinking {
  * Asked for twice at once, it is made once. Turned upright, without what cameras write into their files. Null when there
  * is nothing to be read.
  */
-export const shrink = (name: string, { read, width, keep }: Shrinking): Promise<Buffer | null> => {
+export const shrinkPicture = (name: string, { read, width, keep }: Shrinking): Promise<Buffer | null> => {
   let making = underWay.get(name)
   if (!making) {
     making = oneByOne(async () => {

@@ -1,7 +1,7 @@
 import type { ImageExtension } from './names.ts'
 
 /** So many bytes tell what an image is. */
-export const HEAD_LENGTH = 12
+export const SNIFF_LENGTH_BYTES = 12
 
 /**
  * The kind of raster image that the bytes themselves begin, or null. What a file says of itself does not count: markup

@@ -6,7 +6,7 @@ import { findAvailability } from './availability.ts'
 import { claim, hold } from './claim.ts'
 import { checkInventories } from './consistency/check-inventories.ts'
 import { compareCounters } from './consistency/records.ts'
-import type { Claim } from './rules.ts'
+import type { ClaimRequest } from './rules.ts'
 
 const rowsOf = ({ app, accountId }: WinterBall) => openRowsForJob(app, accountId) as Tx
 
@@ -27,7 +27,7 @@ test('a claim is refused by the first bound in the order of the locks, and takes
   })
   const { eventId, tickets, areas, places } = ball
   const before = await ball.standing()
-  const refusedBy = (change: Partial<Omit<Claim, 'until'>>) =>
+  const refusedBy = (change: Partial<Omit<ClaimRequest, 'until'>>) =>
     hold(rowsOf(ball), { eventId, ticketId: tickets['ga']!, quantity: 1, until: inFive(), ...change })
   const floor = { ticketId: tickets['floor']!, standingAreaId: areas['front']! }
   const seat = { ticketId: tickets['seat']! }

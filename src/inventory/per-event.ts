@@ -1,5 +1,5 @@
-import type { AccountScope, EventScope, Tx } from '../access/scopes.ts'
-import { isFaultOfStatement } from '../database/database.ts'
+import { type AccountScope, CallerScope, type EventScope, type Tx } from '../access/scopes.ts'
+import { isStatementFault } from '../database/database.ts'
 import { coalesce } from '../database/coalesce.ts'
 
 /*
@@ -41,12 +41,20 @@ const LINES_MAX = 500
  */
 export const batchPerEvent = <Asked extends { event: EventScope }, Answer>(
   work: (tx: Tx, asked: readonly Asked[]) => Promise<Answer[]>,
+) => batchPerEventOf<Asked, Answer>(({ event }) => ({ scope: event, eventId: event.event.id }), work)
+
+/** The same for those who have no event in their path, such as visitors of a shop. */
+export const batchPerEventOf = <Asked, Answer>(
+  eventOf: (asked: Asked) => { scope: AccountScope; eventId: number },
+  work: (tx: Tx, asked: readonly Asked[]) => Promise<Answer[]>,
 ) => {
   const serveAll = async (asked: readonly Asked[]): Promise<Answer[]> => {
+    const scopes = asked.map((each) => eventOf(each).scope)
+    const shared = scopes[0]!
     try {
-      return await asked[0]!.event.unnoted().transaction((tx) => work(tx, asked))
+      return await (shared instanceof CallerScope ? shared.unnoted() : shared).transaction((tx) => work(tx, asked))
     } catch (error) {
-      for (const { event } of asked) event.note?.forget()
+      for (const scope of scopes) if (scope instanceof CallerScope) scope.note?.forget()
       throw error
     }
   }
@@ -54,7 +62,7 @@ export const batchPerEvent = <Asked extends { event: EventScope }, Answer>(
   const serve = async (asked: Asked[]): Promise<(() => Answer)[]> => {
     const answers = await settle(() => serveAll(asked))
     if (answers.kind === 'done') return answers.value.map((answer) => () => answer)
-    if (asked.length === 1 || !isFaultOfStatement(answers.error)) throw answers.error
+    if (asked.length === 1 || !isStatementFault(answers.error)) throw answers.error
 
     const alone: (() => Answer)[] = []
     for (const one of asked) {
@@ -70,12 +78,12 @@ export const batchPerEvent = <Asked extends { event: EventScope }, Answer>(
   const apps = new WeakMap<object, Map<string, (asked: Asked) => Promise<() => Answer>>>()
 
   return async (asked: Asked): Promise<Answer> => {
-    const { event } = asked
-    const lines = apps.get(event.app) ?? new Map<string, (asked: Asked) => Promise<() => Answer>>()
-    apps.set(event.app, lines)
+    const { scope, eventId } = eventOf(asked)
+    const lines = apps.get(scope.app) ?? new Map<string, (asked: Asked) => Promise<() => Answer>>()
+    apps.set(scope.app, lines)
     if (lines.size > LINES_MAX) lines.clear()
 
-    const name = nameOf(event, event.event.id)
+    const name = nameOf(scope, eventId)
     const line = lines.get(name) ?? coalesce(serve, { maxBatch: TOGETHER_MAX, concurrency: 1 })
     lines.set(name, line)
     return (await line(asked))()

@@ -2,10 +2,12 @@
 export type Shortage = 'event' | 'ticket' | 'area' | 'places'
 
 /** What somebody wants to have, all of it or nothing. Places are one for each admission. */
-export interface Claim {
+export interface ClaimRequest {
   eventId: number
   ticketId: number
   quantity: number
+  /** What is taken of the ticket's stock, where that is less: a group takes one, whatever its size. */
+  stockQuantity?: number
   standingAreaId?: number | null
   placeIds?: readonly number[]
   /** The end of a checkout's hold; without it the claim lasts. */
@@ -13,6 +15,14 @@ export interface Claim {
   /** What was sold elsewhere may be one half of a wheelchair pair; what is sold here never is. */
   takesHalfPairs?: boolean
 }
+
+/** All that one buyer wants to have held, item by item. */
+export type HoldRequest = readonly Omit<ClaimRequest, 'eventId' | 'until'>[]
+
+export type HoldOutcome =
+  | { refused: null; refusedItem: null; holdIds: number[] }
+  /** What was short, and for which of the items. */
+  | { refused: Shortage; refusedItem: number; holdIds: number[] }
 
 export interface FreePlace {
   id: number
@@ -53,6 +63,8 @@ export interface TicketRemaining {
   kind: 'StandardTicket' | 'GroupTicket'
   inventoryKind: 'ga' | 'standing' | 'places'
   hidden: boolean
+  /** How many come in with one of it. */
+  groupSize: number
   eventRemaining: number | null
   stockRemaining: number | null
   areas: { id: number; name: string; room: number }[]
@@ -61,18 +73,25 @@ export interface TicketRemaining {
 }
 
 export const availabilityOf = (rooms: TicketRemaining): TicketAvailability => {
-  const shared = leastOf(rooms.eventRemaining, rooms.stockRemaining)
+  const { groupSize } = rooms
+  const shared = leastOf(inGroups(rooms.eventRemaining, groupSize), rooms.stockRemaining)
   return {
     id: rooms.id,
     title: rooms.title,
     kind: rooms.kind,
     inventoryKind: rooms.inventoryKind,
     hidden: rooms.hidden,
-    available: leastOf(shared, ownRoom(rooms)),
+    available: leastOf(shared, inGroups(ownRoom(rooms), groupSize)),
     places: rooms.places,
-    standingAreas: rooms.areas.map(({ id, name, room }) => ({ id, name, available: leastOf(room, shared)! })),
+    standingAreas: rooms.areas.map(({ id, name, room }) => ({
+      id,
+      name,
+      available: leastOf(inGroups(room, groupSize), shared)!,
+    })),
   }
 }
+
+const inGroups = (room: number | null, size: number) => (room === null ? null : Math.floor(room / size))
 
 const ownRoom = ({ inventoryKind, areas, freePlaceCount }: TicketRemaining): number | null => {
   if (inventoryKind === 'standing') return areas.reduce((sum, area) => sum + Math.max(0, area.room), 0)
@@ -80,7 +99,7 @@ const ownRoom = ({ inventoryKind, areas, freePlaceCount }: TicketRemaining): num
 }
 
 /** Wheelchair and companion places are only taken together. */
-export const splitsPair = (places: readonly { id: number; pairPlaceId: number | null }[]) => {
+export const isSplittingPair = (places: readonly { id: number; pairPlaceId: number | null }[]) => {
   const ids = new Set(places.map((place) => place.id))
   return places.some((place) => place.pairPlaceId !== null && !ids.has(place.pairPlaceId))
 }

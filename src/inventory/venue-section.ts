@@ -1,5 +1,13 @@
-import { type JsonPath, faultAt } from '../loading/fault.ts'
-import { type ReadingContext, key, list, optional, strictObject, timestamp, wholeNumber } from '../loading/fields.ts'
+import { type JsonPath, fileFaultAt } from '../loading/fault.ts'
+import {
+  type ReadingContext,
+  keyText,
+  list,
+  optional,
+  strictObject,
+  timestamp,
+  wholeNumber,
+} from '../loading/fields.ts'
 import { inBatches } from '../loading/batches.ts'
 import { type EventSection, type ExportContext, type ExportedEvent, findByKey } from '../loading/section.ts'
 import { hold } from './claim.ts'
@@ -8,10 +16,10 @@ import type { Shortage } from './rules.ts'
 
 const Hold = (terms: ReadingContext) =>
   strictObject({
-    ticket: key(),
+    ticket: keyText(),
     quantity: optional(wholeNumber({ least: 1 })),
-    standing_area: optional(key()),
-    places: list(key(), 'itself'),
+    standing_area: optional(keyText()),
+    places: list(keyText(), 'itself'),
     expires_at: timestamp(terms),
   })
 
@@ -36,8 +44,8 @@ export const holdsSection: EventSection<HoldInput[]> = {
           ? null
           : findByKey(event.standingAreas, each.standing_area, [...at, 'standing_area'], 'standing area')
       const places = each.places.map((name, m) => findByKey(event.places, name, [...at, 'places', m], 'place'))
-      if (ticket.inventoryKind === 'standing' && !area) throw faultAt([...at, 'standing_area'], 'is missing')
-      if (ticket.inventoryKind === 'places' && places.length === 0) throw faultAt([...at, 'places'], 'is missing')
+      if (ticket.inventoryKind === 'standing' && !area) throw fileFaultAt([...at, 'standing_area'], 'is missing')
+      if (ticket.inventoryKind === 'places' && places.length === 0) throw fileFaultAt([...at, 'places'], 'is missing')
 
       const refused = await hold(tx, {
         eventId: event.id,
@@ -48,7 +56,7 @@ export const holdsSection: EventSection<HoldInput[]> = {
         until: each.expires_at,
         takesHalfPairs: true,
       })
-      if (refused) throw shortageAt(at, refused)
+      if (refused) throw shortageFault(at, refused)
     }
   },
   export: exportHolds,
@@ -74,4 +82,4 @@ const SHORTAGES: Record<Shortage, string> = {
 }
 
 /** What was short, as a sentence about the file. */
-export const shortageAt = (place: JsonPath, refused: Shortage) => faultAt(place, SHORTAGES[refused])
+export const shortageFault = (place: JsonPath, refused: Shortage) => fileFaultAt(place, SHORTAGES[refused])

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/kit/database/database.ts'
 import { openLog } from '../kernel/log.ts'
-import { openConnections } from './connections.ts'
+import { openWorkerPool } from './connections.ts'
 
 test('a connection that is given back twice is given back once, and serves the next', async () => {
   const database = await cloneDatabase()
-  const pool = openConnections(database.connection, 1, openLog('silent'))
+  const pool = openWorkerPool(database.connection, 1, openLog('silent'))
   const release = await new Promise<() => void>((resolve, reject) =>
     pool.connect((error, _client, giveBack) => (error ? reject(error) : resolve(giveBack))),
   )
@@ -24,13 +24,13 @@ test('a connection that is given back twice is given back once, and serves the n
 test('a lost connection is told, unless it was to be given up anyway', async () => {
   const database = await cloneDatabase()
   const lines: string[] = []
-  const pool = openConnections(
+  const pool = openWorkerPool(
     database.connection,
     1,
     openLog('warn', (line) => lines.push(line)),
   )
   const { rows } = await pool.query('select pg_backend_pid() as pid')
-  const beside = openConnections(database.connection, 1, openLog('silent'))
+  const beside = openWorkerPool(database.connection, 1, openLog('silent'))
   await beside.query('select pg_terminate_backend($1)', [rows[0].pid])
   await expect.poll(() => lines.length).toBe(1)
   expect(lines[0]).toContain('The worker lost a database connection')

@@ -38,7 +38,7 @@ const onlyOnce = (release: (error?: unknown) => void) => {
 }
 
 /** Connections of the worker's own, so that a busy house never keeps it from showing that it lives. */
-export const openConnections = (connection: pg.PoolConfig, concurrency: number, log: Log): pg.Pool => {
+export const openWorkerPool = (connection: pg.PoolConfig, concurrency: number, log: Log): pg.Pool => {
   const pool = new ForgivingPool({
     application_name: 'foyer jobs',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

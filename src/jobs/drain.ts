@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runOnce, type WorkerEvents } from 'graphile-worker'
-import { openConnections } from './connections.ts'
+import { openWorkerPool } from './connections.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openLanes } from './lanes/open-lanes.ts'
-import { addPeriodicJobs, countRunning } from './records.ts'
-import { libraryLogger, periodicJobs, tasksOf } from './tasks.ts'
-import { CONCURRENCY, presetOf, type WorkerOptions } from './worker.ts'
+import { addPeriodicJobs, countRunningJobs } from './records.ts'
+import { graphileLogger, periodicJobs, graphileTasksOf } from './tasks.ts'
+import { DEFAULT_CONCURRENCY, graphilePresetOf, type WorkerOptions } from './worker.ts'
 
 const OTHERS_MOST_MS = 10_000
 const OTHERS_LOOK_MS = 50
@@ -17,9 +17,9 @@ const OTHERS_LOOK_MS = 50
  * again at its own time, like everywhere.
  */
 export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promise<number> => {
-  const { connection, jobs, log, concurrency = CONCURRENCY } = options
-  const pool = openConnections(connection, concurrency, log)
-  const tasks = tasksOf({ ...options, pool })
+  const { connection, jobs, log, concurrency = DEFAULT_CONCURRENCY } = options
+  const pool = openWorkerPool(connection, concurrency, log)
+  const tasks = graphileTasksOf({ ...options, pool })
   const presence = await startHeartbeat(pool, log)
   const tried = new Set<string>()
   const troubles: unknown[] = []
@@ -40,9 +40,9 @@ export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promi
     taskList: tasks,
     concurrency,
     events,
-    logger: libraryLogger(log),
+    logger: graphileLogger(log),
     noHandleSignals: true,
-    preset: presetOf(presence),
+    preset: graphilePresetOf(presence),
   }
 
   /** Whether it found a job it had not tried before. A pass may end early, while the last job still holds its queue. */
@@ -60,7 +60,7 @@ export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promi
   /** Whether others were at work; what they did may have brought new jobs. */
   const waitForOthers = async () => {
     let sawOthers = false
-    while (performance.now() < lookAwayAt && (await countRunning(pool, names)) > 0) {
+    while (performance.now() < lookAwayAt && (await countRunningJobs(pool, names)) > 0) {
       sawOthers = true
       await pause(OTHERS_LOOK_MS)
     }

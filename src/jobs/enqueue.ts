@@ -1,7 +1,7 @@
 import type { Job } from './job.ts'
-import { accountOf, type LaneJob } from './lane.ts'
+import { accountIdOfPayload, type LaneJob } from './lane.ts'
 import { insertLaneJobs, type NewLaneJob } from './lanes/records.ts'
-import { addJob, addJobs, type Executor, type NewJob } from './records.ts'
+import { addJob, addJobs, type SqlExecutor, type NewJob } from './records.ts'
 
 export type EnqueueOptions = Omit<NewJob, 'name' | 'payload'>
 
@@ -13,7 +13,7 @@ type JobOrName<Payload> =
 
 /** The job exists if, and only if, the transaction commits. */
 export const enqueue = <Payload extends object>(
-  tx: Executor,
+  tx: SqlExecutor,
   job: JobOrName<Payload>,
   payload: NoInfer<Payload>,
   options: EnqueueOptions = {},
@@ -24,7 +24,7 @@ export const enqueue = <Payload extends object>(
 
 /** One job per payload, in one statement. In a queue, or with one serial key, they run one at a time, but in no promised order. */
 export const enqueueMany = async <Payload extends object>(
-  tx: Executor,
+  tx: SqlExecutor,
   job: JobOrName<Payload>,
   payloads: NoInfer<Payload>[],
   options: Omit<EnqueueOptions, 'jobKey' | 'jobKeyMode'> = {},
@@ -52,7 +52,7 @@ const laneJob = <Payload extends object>(
 ): NewLaneJob => ({
   lane,
   name,
-  accountId: accountOf(payload),
+  accountId: accountIdOfPayload(payload),
   payload,
   serialKey: serialKey?.(payload) ?? '',
   jobKey: jobKey ?? null,

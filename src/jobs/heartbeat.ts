@@ -53,7 +53,7 @@ export const startHeartbeat = async (pool: pg.Pool, log: Log): Promise<WorkerHea
   }
 
   const keepBeating = async () => {
-    while (await sleepUnless(silence.signal, BEAT_EVERY_MS)) await attempt(beat)
+    while (await sleepUnlessAborted(silence.signal, BEAT_EVERY_MS)) await attempt(beat)
   }
 
   const introduce = async (workerId: string) => {
@@ -64,7 +64,7 @@ export const startHeartbeat = async (pool: pg.Pool, log: Log): Promise<WorkerHea
       await recordHeartbeat(pool, processId, [processId, ...workerIds])
       if (former.length > 0) await unlockWorkers(pool, former)
     }
-    while (!silence.signal.aborted && !(await attempt(write))) await sleepUnless(silence.signal, TRY_AGAIN_MS)
+    while (!silence.signal.aborted && !(await attempt(write))) await sleepUnlessAborted(silence.signal, TRY_AGAIN_MS)
   }
 
   await attempt(lookAround)
@@ -87,7 +87,7 @@ export const startHeartbeat = async (pool: pg.Pool, log: Log): Promise<WorkerHea
 }
 
 /** False when it was cut short. */
-export const sleepUnless = (signal: AbortSignal, ms: number): Promise<boolean> =>
+export const sleepUnlessAborted = (signal: AbortSignal, ms: number): Promise<boolean> =>
   pause(ms, true, { signal }).catch((error: unknown) => {
     if (signal.aborted) return false
     throw error

@@ -16,7 +16,7 @@ export interface JobHelpers<Context> {
 }
 
 /** Counted in UTC: '5 minutes' runs at :00, :05 and so on; '1 day' runs at midnight. */
-export type Period = `${number} ${'minute' | 'hour' | 'day'}${'' | 's'}`
+export type JobPeriod = `${number} ${'minute' | 'hour' | 'day'}${'' | 's'}`
 
 export interface JobDefinition<Context, Payload> {
   /** Room first, then what it does: 'vouchers.expire'. */
@@ -30,7 +30,7 @@ export interface JobDefinition<Context, Payload> {
   /** How often it is tried at most. Between tries it waits e, e², e³ … seconds, at most six hours. */
   attempts?: number
   /** Runs by itself, once per period across all processes, with an empty payload. */
-  every?: Period
+  every?: JobPeriod
   run(payload: Payload, helpers: JobHelpers<Context>): Promise<void>
 }
 
@@ -38,10 +38,10 @@ export interface JobDefinition<Context, Payload> {
 // oxlint-disable-next-line typescript/no-explicit-any
 export interface Job<Context, Payload = any> extends JobDefinition<Context, Payload> {
   attempts: number
-  schedule: Schedule | null
+  schedule: CronSchedule | null
 }
 
-export interface Schedule {
+export interface CronSchedule {
   cron: string
   periodMs: number
 }
@@ -61,7 +61,7 @@ const UNITS = {
   day: { perNextUnit: 1, ms: DAY_MS, cron: () => '0 0 * * *' },
 }
 
-const scheduleOf = (period: Period): Schedule => {
+const scheduleOf = (period: JobPeriod): CronSchedule => {
   const match = /^([1-9]\d*) (minute|hour|day)s?$/.exec(period)
   const count = Number(match?.[1])
   const unit = UNITS[match?.[2] as keyof typeof UNITS]

@@ -1,5 +1,5 @@
 /** Jobs that wait for somebody else, or take long: each kind has a lane of its own, so that none waits for another. */
-export type Lane = 'mail' | 'webhooks' | 'push' | 'imports' | 'payments'
+export type Lane = 'mail' | 'webhooks' | 'push' | 'imports' | 'payments' | 'wallet'
 
 export interface LaneLimits {
   /** How many jobs of the lane a process runs at once. */
@@ -18,6 +18,7 @@ export const LANES: Record<Lane, LaneLimits> = {
   push: { atOnce: 400, perAccount: 4 },
   imports: { atOnce: 2, perAccount: 1 },
   payments: { atOnce: 100, perAccount: 8 },
+  wallet: { atOnce: 100, perAccount: 8 },
 }
 
 /** A job that runs in a lane, for whoever enqueues it without knowing the room where it is worked off. */
@@ -29,7 +30,7 @@ export interface LaneJob<Payload> {
 }
 
 /** Whose turn it is: the account that the payload names, or 0 for what belongs to none. */
-export const accountOf = (payload: object): number => {
+export const accountIdOfPayload = (payload: object): number => {
   const { accountId, account_id: sameInRows } = payload as { accountId?: number; account_id?: number }
   return accountId ?? sameInRows ?? 0
 }

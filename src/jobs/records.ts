@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import type pg from 'pg'
 
 /** A Kysely transaction, or whatever else runs SQL in one. */
-export type Executor = QueryExecutorProvider
+export type SqlExecutor = QueryExecutorProvider
 
 export interface NewJob {
   name: string
@@ -15,7 +15,7 @@ export interface NewJob {
   priority?: number
 }
 
-export const addJob = async (executor: Executor, job: NewJob) => {
+export const addJob = async (executor: SqlExecutor, job: NewJob) => {
   await sql`
     select from graphile_worker.add_job(
       identifier => ${job.name}::text,
@@ -29,7 +29,7 @@ export const addJob = async (executor: Executor, job: NewJob) => {
     )`.execute(executor)
 }
 
-export const addJobs = async (executor: Executor, jobs: Omit<NewJob, 'jobKeyMode'>[]) => {
+export const addJobs = async (executor: SqlExecutor, jobs: Omit<NewJob, 'jobKeyMode'>[]) => {
   const specs = jobs.map((job) => ({
     identifier: job.name,
     payload: job.payload,
@@ -61,7 +61,7 @@ export const addPeriodicJobs = async (pool: pg.Pool, jobs: PeriodicJob[]) => {
 }
 
 /** Jobs of these names that are running at this moment, in whichever process. */
-export const countRunning = async (pool: pg.Pool, names: string[]): Promise<number> => {
+export const countRunningJobs = async (pool: pg.Pool, names: string[]): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>(
     `select (
        (select count(*) from graphile_worker.jobs where locked_at is not null and task_identifier = any ($1))
@@ -73,7 +73,7 @@ export const countRunning = async (pool: pg.Pool, names: string[]): Promise<numb
 }
 
 /** graphile-worker has no call that ends a running job's retries, so its own table is told that this was the last one. */
-export const recordLastAttempt = async (pool: pg.Pool, jobId: string, attempt: number) => {
+export const endRetries = async (pool: pg.Pool, jobId: string, attempt: number) => {
   await pool.query('update graphile_worker._private_jobs set max_attempts = attempts where id = $1 and attempts = $2', [
     jobId,
     attempt,
@@ -98,7 +98,7 @@ export const unlockWorkers = async (pool: pg.Pool, workerIds: string[]) => {
 }
 
 /** Hands running jobs to whoever comes next. Being cut short is not the job's fault, so the attempt does not count. */
-export const returnJobs = async (pool: pg.Pool, workerIds: string[]) => {
+export const requeueJobsOfWorkers = async (pool: pg.Pool, workerIds: string[]) => {
   await pool.query(
     `with returned as (
        update graphile_worker._private_jobs set attempts = greatest(attempts - 1, 0), locked_at = null, locked_by = null

@@ -9,9 +9,9 @@ import type pg from 'pg'
 import { HOUR_MS } from '../kernel/durations.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import type { Job } from './job.ts'
-import { type PeriodicJob, recordLastAttempt } from './records.ts'
+import { type PeriodicJob, endRetries } from './records.ts'
 
-export interface TaskRunner<Context> {
+export interface TaskContext<Context> {
   pool: pg.Pool
   jobs: Job<Context>[]
   context: Context
@@ -19,7 +19,7 @@ export interface TaskRunner<Context> {
 }
 
 /** The jobs as graphile-worker runs them: all that have no lane of their own. */
-export const tasksOf = <Context>(workshop: TaskRunner<Context>): TaskList => {
+export const graphileTasksOf = <Context>(workshop: TaskContext<Context>): TaskList => {
   const names = new Set<string>()
   const tasks: TaskList = {}
   for (const job of workshop.jobs) {
@@ -54,7 +54,7 @@ interface Failure {
 
 /** Runs a job once, says in the log how that went, and tells what kept it from being done. */
 export const runJob = async <Context>(
-  { context, log }: Pick<TaskRunner<Context>, 'context' | 'log'>,
+  { context, log }: Pick<TaskContext<Context>, 'context' | 'log'>,
   job: Job<Context>,
   given: unknown,
   { jobId, attempt, attemptsMax, signal }: Attempt,
@@ -79,7 +79,7 @@ export const runJob = async <Context>(
 }
 
 const perform = async <Context>(
-  workshop: TaskRunner<Context>,
+  workshop: TaskContext<Context>,
   job: Job<Context>,
   given: unknown,
   helpers: LibraryHelpers,
@@ -100,9 +100,9 @@ const readPayload = (job: Job<never>, given: unknown) => {
   throw new BadPayload(`The payload of ${job.name} does not fit: ${faults.join('; ')}`)
 }
 
-const giveUp = async (workshop: Pick<TaskRunner<unknown>, 'pool' | 'log'>, { job }: LibraryHelpers) => {
+const giveUp = async (workshop: Pick<TaskContext<unknown>, 'pool' | 'log'>, { job }: LibraryHelpers) => {
   try {
-    await recordLastAttempt(workshop.pool, job.id, job.attempts)
+    await endRetries(workshop.pool, job.id, job.attempts)
     job.max_attempts = job.attempts
   } catch (error) {
     // The job is tried once more than it should be, and ends there.
@@ -140,7 +140,7 @@ export const cronItemsOf = (jobs: Job<never>[]): ParsedCronItem[] =>
 const MESSAGE_MAX = 300
 
 /** What the library has to say about itself. Its details hold whole jobs and stay out, and failed jobs are told above. */
-export const libraryLogger = (log: Log) =>
+export const graphileLogger = (log: Log) =>
   new Logger(() => (level, message, details) => {
     if (details?.['failure']) return
     log[level === 'error' || level === 'warning' ? 'warn' : 'debug'](

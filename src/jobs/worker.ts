@@ -4,13 +4,13 @@ import type pg from 'pg'
 import { endPool } from '../database/lost-connections.ts'
 import { type PgNotifications, openPgNotifications } from '../database/pg-notifications.ts'
 import { describeError, type Log } from '../kernel/log.ts'
-import { openConnections } from './connections.ts'
-import { startHeartbeat, type WorkerHeartbeat, sleepUnless } from './heartbeat.ts'
+import { openWorkerPool } from './connections.ts'
+import { startHeartbeat, type WorkerHeartbeat, sleepUnlessAborted } from './heartbeat.ts'
 import type { Job } from './job.ts'
 import { LANES_CHANNEL } from './lane.ts'
 import { type Lanes, type LaneSettings, openLanes } from './lanes/open-lanes.ts'
-import { returnJobs } from './records.ts'
-import { libraryLogger, tasksOf, cronItemsOf } from './tasks.ts'
+import { requeueJobsOfWorkers } from './records.ts'
+import { graphileLogger, graphileTasksOf, cronItemsOf } from './tasks.ts'
 
 export interface WorkerOptions<Context> {
   connection: pg.PoolConfig
@@ -28,7 +28,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-export const CONCURRENCY = 2
+export const DEFAULT_CONCURRENCY = 2
 
 /** How often lanes look for jobs whose time has come; new ones are announced. */
 const LOOK_EVERY_MS = 2_000
@@ -42,9 +42,9 @@ const STABLE_AFTER_MS = 60_000
 
 /** Works until it is stopped: when graphile-worker gives up, as it does when the database goes away, it starts anew. */
 export const startWorker = async <Context>(options: WorkerOptions<Context>): Promise<Worker> => {
-  const { connection, jobs, log, concurrency = CONCURRENCY } = options
-  const pool = openConnections(connection, concurrency, log)
-  const tasks = tasksOf({ ...options, pool })
+  const { connection, jobs, log, concurrency = DEFAULT_CONCURRENCY } = options
+  const pool = openWorkerPool(connection, concurrency, log)
+  const tasks = graphileTasksOf({ ...options, pool })
   const timetable = cronItemsOf(jobs)
   const presence = await startHeartbeat(pool, log)
   const lanes = openLanes({ ...options, pool, workerId: presence.processId })
@@ -67,9 +67,9 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
         parsedCronItems: timetable,
         concurrency,
         events,
-        logger: libraryLogger(log),
+        logger: graphileLogger(log),
         noHandleSignals: true,
-        preset: presetOf(presence),
+        preset: graphilePresetOf(presence),
       })
       if (stopping.signal.aborted) await stopRunner(runner)
       firstStart.resolve()
@@ -89,7 +89,7 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
       const startedAt = performance.now()
       await work()
       if (performance.now() - startedAt > STABLE_AFTER_MS) delay = RESTART_FIRST_MS
-      await sleepUnless(stopping.signal, delay)
+      await sleepUnlessAborted(stopping.signal, delay)
       delay = Math.min(delay * 2, RESTART_MOST_MS)
     }
   }
@@ -114,7 +114,7 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
   const returnRunning = async () => {
     try {
       log.warn({ workers: presence.workerIds() }, 'Jobs still run; they are returned for another worker')
-      await Promise.all([returnJobs(pool, presence.workerIds()), lanes.handOver()])
+      await Promise.all([requeueJobsOfWorkers(pool, presence.workerIds()), lanes.handOver()])
       await workerPool?.forcefulShutdown('The process stops')
     } catch (error) {
       log.warn(describeError(error), 'The worker could not return its jobs; they are freed when it is missed')
@@ -156,7 +156,7 @@ const stopRunner = (runner: Runner) => runner.stop().catch(() => {})
  * Without the delays graphile-worker does not wait for the statement that ends a job, and a lost connection at that
  * moment would be a rejection nobody handles; with them it closes down in order and is started anew.
  */
-export const presetOf = (presence: WorkerHeartbeat): GraphileConfig.Preset => ({
+export const graphilePresetOf = (presence: WorkerHeartbeat): GraphileConfig.Preset => ({
   plugins: [
     {
       name: 'FoyerPresence',
@@ -171,7 +171,7 @@ const settlesWithin = async (ms: number, work: Promise<unknown>): Promise<boolea
   const timeout = new AbortController()
   const inTime = work.then(() => true)
   try {
-    return await Promise.race([inTime, sleepUnless(timeout.signal, ms).then(() => false)])
+    return await Promise.race([inTime, sleepUnlessAborted(timeout.signal, ms).then(() => false)])
   } finally {
     timeout.abort()
   }

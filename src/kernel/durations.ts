@@ -1,7 +1,7 @@
 const DURATION =
   /^([+-])P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/
 
-const SECOND_MS = 1_000
+export const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
@@ -61,4 +61,4 @@ export const isCalendarDate = (text: string): boolean => {
 const readable = (time: number) => (time >= EARLIEST && time <= LATEST ? new Date(time) : null)
 
 /** Whether it is a time that can be kept and shown. */
-export const isKnownTime = (time: Date): boolean => readable(time.getTime()) !== null
+export const isStorableTime = (time: Date): boolean => readable(time.getTime()) !== null

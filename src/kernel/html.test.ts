@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { html, raw } from './html.ts'
+import { html, rawHtml } from './html.ts'
 
 test('values are escaped in text and in attributes', () => {
   const name = `<b onclick='x'>"Zoë" & co</b>`
@@ -11,7 +11,7 @@ test('values are escaped in text and in attributes', () => {
 test('markup nests without being escaped twice', () => {
   const items = ['a & b', 'c'].map((item) => html`<i>${item}</i>`)
   const list = html`<b>${items}</b>`
-  expect(String(html`${list}${raw('<hr>')}`)).toBe('<b><i>a &amp; b</i><i>c</i></b><hr>')
+  expect(String(html`${list}${rawHtml('<hr>')}`)).toBe('<b><i>a &amp; b</i><i>c</i></b><hr>')
 })
 
 test('what is absent leaves nothing behind, and a zero stays', () => {

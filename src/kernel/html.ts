@@ -32,7 +32,7 @@ const show = (value: HtmlValue): string => {
 }
 
 /** For markup that has been sanitized or is our own. */
-export const raw = (markup: string): Html => new Html(markup)
+export const rawHtml = (markup: string): Html => new Html(markup)
 
 /** How a content security policy names a style or script that stands in the page itself. */
-export const inlineSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+export const cspHashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -8,9 +8,10 @@ export const NOT_AN_INTEGER_MESSAGE = 'must be an integer'
 export const TAKEN_MESSAGE = 'has already been taken'
 export const MUST_EXIST_MESSAGE = 'must exist'
 export const CONTAINS_URL_MESSAGE = "can't contain a web address"
-export const TAKEN_TWICE_MESSAGE = 'has the same entry twice'
+export const DUPLICATE_ENTRY_MESSAGE = 'has the same entry twice'
 export const TOO_MANY_DECIMALS_MESSAGE = 'has too many decimals'
 export const TOO_MUCH_MARKUP_MESSAGE = 'has too much markup'
+export const NOT_ACCEPTED_MESSAGE = 'must be accepted'
 
 export const tooLongMessage = (most: number) => `is too long (maximum is ${most} characters)`
 export const tooShortMessage = (least: number) => `is too short (minimum is ${least} characters)`

@@ -1,3 +1,5 @@
+import type { Language } from '../languages/rules.ts'
+
 /** Integer cents inside, decimal strings on the wire, no floats anywhere. */
 export interface Money {
   amount: string
@@ -26,6 +28,28 @@ export const showAmount = (cents: number, currency: string): string => {
 }
 
 export const showMoney = (cents: number, currency: string): Money => ({ amount: showAmount(cents, currency), currency })
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+const formatOf = (currency: string, display: 'symbol' | 'code', language: Language) => {
+  const key = `${language} ${display} ${currency}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: display })
+    formats.set(key, format)
+  }
+  return format
+}
+
+/** For people: €25.00, or 25,00 € in German. */
+export const showPrice = ({ amount, currency }: Money, language: Language): string =>
+  formatOf(currency, 'symbol', language).format(Number(amount))
+
+/** For people who may not know the currency: 25.00 EUR, or 25,00 EUR in German. */
+export const showAmountWithCode = (cents: number, currency: string, language: Language): string => {
+  const amount = showAmount(cents, currency)
+  return language === 'en' ? `${amount} ${currency}` : formatOf(currency, 'code', language).format(Number(amount))
+}
 
 /** The cents of a decimal, or null when it is none, has too many decimals or is past all reason. Never rounds. */
 export const parseAmount = (text: string, currency: string): number | null => {

@@ -17,18 +17,11 @@ export const newPublicId = (): string => {
   return id
 }
 
-export const isPublicId = (text: string) => /^[1-9A-HJ-NP-Za-km-z]{22}$/.test(text)
-
 /** A code that people read aloud and type: order codes, check-in codes. 32 letters divide a byte evenly. */
 export const newCode = (length = CODE_LENGTH): string =>
   Array.from(randomBytes(length), (byte) => WITHOUT_LOOKALIKES[byte % 32]).join('')
 
 export const displayCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
-
-/** What was typed at a door, as it is stored: upper case, without hyphens and spaces. */
-export const normalizeCode = (typed: string) => typed.replace(/[\s-]/g, '').toUpperCase()
-
-export const isCode = (text: string) => /^[A-HJ-NP-Z2-9]{8}$/.test(text)
 
 export const TICKET_COLORS = [
   '#2f6fed',

@@ -65,8 +65,8 @@ export class TooManyRequests extends Refusal {
   readonly status = 429
   readonly retryAfterSeconds: number
 
-  constructor(waitMs: number) {
-    super({ base: ['Too many requests'] })
+  constructor(waitMs: number, message = 'Too many requests') {
+    super({ base: [message] })
     this.retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
   }
 }
@@ -75,7 +75,7 @@ export function refuseUnless(condition: unknown, errors: ErrorMap | string): ass
   if (!condition) throw new Invalid(errors)
 }
 
-export const found = <T>(thing: T | null | undefined): T => {
+export const requireFound = <T>(thing: T | null | undefined): T => {
   if (thing === null || thing === undefined) throw new NotFound()
   return thing
 }

@@ -7,7 +7,7 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto'
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeDataFolder } from './data-folder.ts'
 import { Misconfigured } from './settings.ts'
@@ -54,8 +54,22 @@ export const deriveSecrets = (secret: string): Secrets => {
 }
 
 /** The setting, or the file that was made at the first start. */
-export const openSecrets = (settings: { secret: string | null; dataFolder: string }): Secrets =>
-  deriveSecrets(settings.secret ?? readOrMakeSecret(settings.dataFolder))
+export const openSecrets = (settings: SecretSettings): Secrets => deriveSecrets(readSecret(settings))
+
+export const readSecret = ({ secret, dataFolder }: SecretSettings): string => secret ?? readOrMakeSecret(dataFolder)
+
+interface SecretSettings {
+  secret: string | null
+  dataFolder: string
+}
+
+/** Puts a secret where the next start looks for it, in place of one that has sealed nothing yet. */
+export const writeSecret = (dataFolder: string, secret: string): void => {
+  makeDataFolder(dataFolder)
+  const draft = path.join(dataFolder, `.secret-${randomBytes(6).toString('hex')}`)
+  writeFileSync(draft, `${secret}\n`, { mode: 0o600, flush: true })
+  renameSync(draft, path.join(dataFolder, 'secret'))
+}
 
 const readOrMakeSecret = (dataFolder: string) => {
   const file = path.join(dataFolder, 'secret')

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { runFoyer } from '../../test/kit/process/foyer-process.ts'
 import { SETTINGS, readSettings } from './settings.ts'
 
-/** Every name that the settings are read from, with a store in place so that its region is asked for too. */
+/** Every name that the settings are read from, with a store and backups in place so that what belongs to them is asked for too. */
 const namesRead = () => {
   const names = new Set<string>()
   const given: Record<string, string> = {
+    FOYER_BACKUP: 'daily:7',
     S3_ENDPOINT: 'https://s3.example',
     S3_BUCKET: 'foyer',
     S3_ACCESS_KEY_ID: 'key',
@@ -82,4 +83,55 @@ test.each([
 
 test.each(['10', '0 GB', '-1 GB', '1.5 GB', 'much'])('FOYER_UPLOAD_QUOTA=%s is refused in one sentence', (text) => {
   expect(() => readSettings({ FOYER_UPLOAD_QUOTA: text })).toThrow(/^FOYER_UPLOAD_QUOTA must be "off" or [^]*\.$/)
+})
+
+test.each([
+  [{}, { metricsToken: null, metricsPort: null, stopDelayMs: 0 }],
+  [
+    { FOYER_METRICS_TOKEN: '', FOYER_METRICS_PORT: '', FOYER_STOP_DELAY: '' },
+    { metricsToken: null, metricsPort: null },
+  ],
+  [{ FOYER_METRICS_TOKEN: 'a-token-of-16-ch', FOYER_METRICS_PORT: '9090' }, { metricsPort: 9090 }],
+  [{ FOYER_STOP_DELAY: '15' }, { stopDelayMs: 15_000 }],
+])('how Foyer is watched and stopped is understood: %j', (environment, expected) => {
+  expect(readSettings(environment)).toMatchObject(expected)
+})
+
+test.each([
+  ['FOYER_METRICS_TOKEN', 'short'],
+  ['FOYER_METRICS_TOKEN', 'sixteen letters with spaces'],
+  ['FOYER_METRICS_PORT', '0'],
+  ['FOYER_METRICS_PORT', '70000'],
+  ['FOYER_METRICS_PORT', 'on'],
+  ['FOYER_STOP_DELAY', '61'],
+  ['FOYER_STOP_DELAY', '-1'],
+  ['FOYER_STOP_DELAY', '2s'],
+])('%s=%s is refused in one sentence', (name, text) => {
+  expect(() => readSettings({ [name]: text })).toThrow(new RegExp(`^${name} must [^]*\\.$`))
+})
+
+const STORE = {
+  S3_ENDPOINT: 'https://s3.example',
+  S3_BUCKET: 'foyer',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+}
+
+test.each([
+  ['/srv/backups', { keep: 7, folder: '/srv/backups', store: null }],
+  ['s3://safe', { keep: 7, folder: 'backups', store: expect.objectContaining({ bucket: 'safe' }) }],
+  ['s3://safe/foyer/daily/', { keep: 7, folder: 'foyer/daily', store: expect.objectContaining({ bucket: 'safe' }) }],
+])('FOYER_BACKUP_FOLDER=%s is understood', (place, expected) => {
+  expect(readSettings({ ...STORE, FOYER_BACKUP: 'daily:7', FOYER_BACKUP_FOLDER: place }).backup).toEqual(expected)
+})
+
+test.each([
+  ['s3://safe/foyer', {}],
+  ['s3:safe', STORE],
+  ['s3://', STORE],
+  ['s3://safe/../up?x', STORE],
+])('FOYER_BACKUP_FOLDER=%s is refused in one sentence', (place, store) => {
+  expect(() => readSettings({ ...store, FOYER_BACKUP: 'daily:7', FOYER_BACKUP_FOLDER: place })).toThrow(
+    /^FOYER_BACKUP_FOLDER must be a folder, or like s3:[^]*\.$/,
+  )
 })

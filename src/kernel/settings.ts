@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
+import { Misconfigured } from './misconfigured.ts'
+import { type TracingSettings, readTracingSettings } from './tracing-settings.ts'
+import { type WalletSettings, readWalletSettings } from './wallet-settings.ts'
 
-/** A wrong setting: said in one sentence on standard error, and the process ends with 1. */
-export class Misconfigured extends Error {}
+export { Misconfigured }
 
 export interface Settings {
   port: number
@@ -26,13 +28,39 @@ export interface Settings {
   objectStore: ObjectStoreSettings | null
   /** How many bytes the files of one account may take; null: any number. */
   uploadQuota: number | null
+  /** How often a backup is made by itself, how many are kept, and where; null: never. */
+  backup: BackupSchedule | null
+  /** What backups are encrypted with, and opened again; null: they are not encrypted. */
+  backupPassphrase: string | null
+  /** What whoever reads the metrics must show; null: there are none at the usual address. */
+  metricsToken: string | null
+  /** Where metrics are read instead; null: beside everything else. */
+  metricsPort: number | null
+  /** How traces are sent to a collector; null: there are none. */
+  tracing: TracingSettings | null
+  /** How long requests are still answered after a signal to stop, while nobody new should be sent here. */
+  stopDelayMs: number
   /** Push endpoints and webhooks may be on private networks and without TLS. */
   reachesPrivateNetworks: boolean
   /** Whose shops take payments that move no money: everybody's, the demo venue's alone, or nobody's. */
   testPayments: 'everywhere' | 'demo' | 'nowhere'
   /** Where Stripe's API is. */
   stripeApiBase: string
+  wallet: WalletSettings
+  /** Where Apple takes pushes, where Google keeps passes, and where it gives out access to them. */
+  apnsBase: string
+  googleWalletBase: string
+  googleOauthBase: string
   logLevel: LogLevel
+}
+
+export interface BackupSchedule {
+  /** The newest ones that are kept. */
+  keep: number
+  /** Of the disk, or within the bucket of the store. */
+  folder: string
+  /** Null: they are put on the disk. */
+  store: ObjectStoreSettings | null
 }
 
 /** So many proxies in front of Foyer, or wherever they are. */
@@ -74,11 +102,42 @@ export const SETTINGS: readonly { name: string; says: string }[] = [
     says: 'on lets every shop take payments that move no money, for tests; unset: the demo venue alone',
   },
   { name: 'STRIPE_API_BASE', says: 'where the API of Stripe is; https://api.stripe.com' },
+  {
+    name: 'WALLET_APPLE_CERTIFICATE',
+    says: 'the certificate that signs passes for Apple Wallet, a file; none: no passes',
+  },
+  { name: 'WALLET_APPLE_KEY', says: 'the file of its private key' },
+  { name: 'WALLET_APPLE_INTERMEDIATE', says: 'the file of the certificate of Apple that issued it' },
+  { name: 'WALLET_GOOGLE_ISSUER_ID', says: 'the issuer of passes for Google Wallet; none: no passes' },
+  { name: 'WALLET_GOOGLE_KEY', says: 'the file of the key of its service account, as JSON' },
+  { name: 'APNS_BASE', says: 'where Apple takes pushes; https://api.push.apple.com' },
+  { name: 'GOOGLE_WALLET_BASE', says: 'where the API of Google Wallet is; https://walletobjects.googleapis.com' },
+  { name: 'GOOGLE_OAUTH_BASE', says: 'where Google gives out access to it; https://oauth2.googleapis.com' },
   { name: 'S3_ENDPOINT', says: 'a store that speaks S3 for uploads; none: FOYER_DATA/uploads' },
   { name: 'S3_BUCKET', says: 'its bucket' },
   { name: 'S3_ACCESS_KEY_ID', says: 'its key' },
   { name: 'S3_SECRET_ACCESS_KEY', says: 'the secret of the key' },
   { name: 'S3_REGION', says: 'its region; us-east-1' },
+  { name: 'FOYER_BACKUP', says: 'daily:7 makes a backup every day and keeps the newest seven; off' },
+  { name: 'FOYER_BACKUP_FOLDER', says: 'where these backups are put, or s3://bucket/folder; FOYER_DATA/backups' },
+  { name: 'FOYER_BACKUP_PASSPHRASE', says: 'encrypts backups, and opens them again; none: they are not encrypted' },
+  { name: 'FOYER_METRICS_TOKEN', says: 'the token that reads GET /metrics; none: there is no such address' },
+  { name: 'FOYER_METRICS_PORT', says: 'a port of its own for /metrics, for processes without a web server too; none' },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    says: 'the collector of OpenTelemetry that traces are sent to; none: no traces',
+  },
+  { name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', says: 'the same as the whole address for traces' },
+  { name: 'OTEL_EXPORTER_OTLP_PROTOCOL', says: 'http/json' },
+  { name: 'OTEL_TRACES_EXPORTER', says: 'none: no traces; otlp' },
+  { name: 'OTEL_SDK_DISABLED', says: 'true: no traces; false' },
+  { name: 'OTEL_TRACES_SAMPLER', says: 'which traces are kept, like parentbased_traceidratio; parentbased_always_on' },
+  { name: 'OTEL_TRACES_SAMPLER_ARG', says: 'how many of them, from 0 to 1; 1' },
+  { name: 'OTEL_BSP_SCHEDULE_DELAY', says: 'how many milliseconds they are gathered before they are sent; 5000' },
+  {
+    name: 'FOYER_STOP_DELAY',
+    says: 'how many seconds requests are still answered after SIGTERM while /readyz says 503; 0',
+  },
   { name: 'LOG_LEVEL', says: 'trace, debug, info, warn, error, fatal or silent; info' },
 ]
 
@@ -88,7 +147,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 type Environment = Record<string, string | undefined>
 
 export const readSettings = (environment: Environment = process.env): Settings => {
-  const port = readPort(environment['PORT'])
+  const port = environment['PORT'] ? readPort('PORT', environment['PORT']) : PORT
   const baseUrl = readUrl('BASE_URL', environment['BASE_URL'] ?? `http://localhost:${port}`, ['http:', 'https:'])
   const url = new URL(baseUrl)
   if (url.pathname !== '/' || url.search || url.hash) {
@@ -118,9 +177,27 @@ export const readSettings = (environment: Environment = process.env): Settings =
     trustedProxies: readTrustedProxies(environment['FOYER_TRUST_PROXY'] || 'off'),
     objectStore: readObjectStore(environment),
     uploadQuota: readQuota(environment['FOYER_UPLOAD_QUOTA'] || '10 GB'),
+    backup: readBackupSchedule(environment),
+    backupPassphrase: environment['FOYER_BACKUP_PASSPHRASE'] || null,
+    metricsToken: readMetricsToken(environment['FOYER_METRICS_TOKEN']),
+    metricsPort: environment['FOYER_METRICS_PORT']
+      ? readPort('FOYER_METRICS_PORT', environment['FOYER_METRICS_PORT'])
+      : null,
+    tracing: readTracingSettings(environment),
+    stopDelayMs: readStopDelay(environment['FOYER_STOP_DELAY'] || '0'),
     reachesPrivateNetworks: readSwitch('FOYER_PRIVATE_NETWORKS', environment['FOYER_PRIVATE_NETWORKS'] ?? 'off'),
     testPayments: readTestPayments(environment),
     stripeApiBase: readOrigin('STRIPE_API_BASE', environment['STRIPE_API_BASE'] || 'https://api.stripe.com'),
+    wallet: readWalletSettings(environment),
+    apnsBase: readOrigin('APNS_BASE', environment['APNS_BASE'] || 'https://api.push.apple.com'),
+    googleWalletBase: readOrigin(
+      'GOOGLE_WALLET_BASE',
+      environment['GOOGLE_WALLET_BASE'] || 'https://walletobjects.googleapis.com',
+    ),
+    googleOauthBase: readOrigin(
+      'GOOGLE_OAUTH_BASE',
+      environment['GOOGLE_OAUTH_BASE'] || 'https://oauth2.googleapis.com',
+    ),
     logLevel: readLogLevel(environment['LOG_LEVEL'] || 'info'),
   }
 }
@@ -131,11 +208,12 @@ export const readEnvFile = (folder = process.cwd()) => {
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-const readPort = (text: string | undefined) => {
-  if (text === undefined || text === '') return 3000
+const PORT = 3000
+
+const readPort = (name: string, text: string) => {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port < 1 || port > 65535) {
-    throw new Misconfigured(`PORT must be a number from 1 to 65535; it is "${text}".`)
+    throw new Misconfigured(`${name} must be a number from 1 to 65535; it is "${text}".`)
   }
   return port
 }
@@ -232,10 +310,59 @@ const readQuota = (text: string): number | null => {
   return Number(count) * UNITS[unit.toUpperCase()]!
 }
 
+const BACKUPS_MAX = 1000
+
+const readBackupSchedule = (environment: Environment): BackupSchedule | null => {
+  const text = environment['FOYER_BACKUP'] || 'off'
+  if (text.toLowerCase() === 'off') return null
+  const keep = Number(/^daily:(\d{1,4})$/i.exec(text)?.[1])
+  if (!(keep >= 1 && keep <= BACKUPS_MAX)) {
+    throw new Misconfigured(
+      `FOYER_BACKUP must be "off" or like daily:7 (1 to ${BACKUPS_MAX} are kept); it is "${text}".`,
+    )
+  }
+  const dataFolder = path.resolve(environment['FOYER_DATA'] || './data')
+  const place = environment['FOYER_BACKUP_FOLDER'] || path.join(dataFolder, 'backups')
+  if (!place.startsWith('s3:')) return { keep, folder: path.resolve(place), store: null }
+  const [, bucket, folder = 'backups'] = /^s3:\/\/([a-z0-9.-]+)(?:\/([\w.-]+(?:\/[\w.-]+)*))?\/?$/.exec(place) ?? []
+  const store = readObjectStore(environment)
+  if (!bucket || !store) {
+    throw new Misconfigured(
+      `FOYER_BACKUP_FOLDER must be a folder, or like s3://bucket/folder where S3_ENDPOINT and its keys are set; it is "${place}".`,
+    )
+  }
+  return { keep, folder, store: { ...store, bucket } }
+}
+
 const readSecret = (text: string | undefined) => {
   if (!text) return null
   if (text.length < 32) throw new Misconfigured('FOYER_SECRET must have at least 32 characters.')
   return text
+}
+
+const METRICS_TOKEN_LENGTH = 16
+
+const readMetricsToken = (text: string | undefined) => {
+  if (!text) return null
+  // It goes into a header as it is.
+  if (text.length < METRICS_TOKEN_LENGTH || !/^[\x21-\x7e]+$/.test(text)) {
+    throw new Misconfigured(
+      `FOYER_METRICS_TOKEN must have at least ${METRICS_TOKEN_LENGTH} characters, letters, digits and signs without spaces.`,
+    )
+  }
+  return text
+}
+
+const STOP_DELAY_SECONDS_MAX = 60
+
+const readStopDelay = (text: string) => {
+  const seconds = Number(text)
+  if (!/^\d+$/.test(text) || seconds > STOP_DELAY_SECONDS_MAX) {
+    throw new Misconfigured(
+      `FOYER_STOP_DELAY must be a number of seconds from 0 to ${STOP_DELAY_SECONDS_MAX}; it is "${text}".`,
+    )
+  }
+  return seconds * 1000
 }
 
 const readLogLevel = (text: string): LogLevel => {

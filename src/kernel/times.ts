@@ -1,6 +1,10 @@
+import type { Language } from '../languages/rules.ts'
 import { DAY_MS } from './durations.ts'
 
-/** How moments are written for people, in English and by the clock of a place. */
+/** English as in Britain: the day before the month, and hours to 24. */
+const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
+
+/** How moments are written for people, in their language and by the clock of a place. */
 const STYLES = {
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   weekday: { weekday: 'long' },
@@ -24,14 +28,14 @@ const STYLES = {
   },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** A format is slow to make and quick to use, so each is made once for a time zone. */
+/** A format is slow to make and quick to use, so each is made once for a language and time zone. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-const formatOf = (style: keyof typeof STYLES, timeZone: string): Intl.DateTimeFormat => {
-  const key = `${style} ${timeZone}`
+const formatOf = (style: keyof typeof STYLES, timeZone: string, language: Language): Intl.DateTimeFormat => {
+  const key = `${style} ${language} ${timeZone}`
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', { ...STYLES[style], timeZone })
+    format = new Intl.DateTimeFormat(LOCALES[language], { ...STYLES[style], timeZone })
     formats.set(key, format)
   }
   return format
@@ -40,43 +44,48 @@ const formatOf = (style: keyof typeof STYLES, timeZone: string): Intl.DateTimeFo
 /** A moment, or an ISO 8601 timestamp of it. */
 type Moment = Date | string
 
-const show = (style: keyof typeof STYLES, at: Moment, timeZone: string) =>
-  formatOf(style, timeZone).format(new Date(at))
+const show = (style: keyof typeof STYLES, at: Moment, timeZone: string, language: Language) =>
+  formatOf(style, timeZone, language).format(new Date(at))
 
 /** Friday 15 January 2027 */
-export const showDay = (at: Moment, timeZone: string) => show('day', at, timeZone)
+export const showDay = (at: Moment, timeZone: string, language: Language) => show('day', at, timeZone, language)
 
 /** Friday, 15 January 2027 */
-export const showDayWithComma = (at: Moment, timeZone: string) =>
-  show('day', at, timeZone).replace(/^(\p{L}+) /u, '$1, ')
+export const showDayWithComma = (at: Moment, timeZone: string, language: Language) =>
+  show('day', at, timeZone, language).replace(/^(\p{L}+) /u, '$1, ')
 
 /** Fri */
-export const showWeekday = (at: Moment, timeZone: string) => show('shortWeekday', at, timeZone)
+export const showWeekday = (at: Moment, timeZone: string, language: Language) =>
+  show('shortWeekday', at, timeZone, language)
 
 /** 15 */
-export const showDayOfMonth = (at: Moment, timeZone: string) => show('dayOfMonth', at, timeZone)
+export const showDayOfMonth = (at: Moment, timeZone: string, language: Language) =>
+  show('dayOfMonth', at, timeZone, language)
 
 /** January 2027 */
-export const showMonth = (at: Moment, timeZone: string) => show('month', at, timeZone)
+export const showMonth = (at: Moment, timeZone: string, language: Language) => show('month', at, timeZone, language)
 
 /** Jan */
-export const showShortMonth = (at: Moment, timeZone: string) => show('shortMonth', at, timeZone)
+export const showShortMonth = (at: Moment, timeZone: string, language: Language) =>
+  show('shortMonth', at, timeZone, language)
 
 /** 15 Jan 2027 */
-export const showDate = (at: Moment, timeZone: string) => show('date', at, timeZone)
+export const showDate = (at: Moment, timeZone: string, language: Language) => show('date', at, timeZone, language)
 
 /** 15 Jan 2027, 20:00 */
-export const showDateAndTime = (at: Moment, timeZone: string) => show('dateAndTime', at, timeZone)
+export const showDateAndTime = (at: Moment, timeZone: string, language: Language) =>
+  show('dateAndTime', at, timeZone, language)
 
 /** 20:00 */
-export const showTime = (at: Moment, timeZone: string) => show('time', at, timeZone)
+export const showTime = (at: Moment, timeZone: string, language: Language) => show('time', at, timeZone, language)
 
 /** 20:00 CET */
-export const showTimeWithZone = (at: Moment, timeZone: string) => show('timeWithZone', at, timeZone)
+export const showTimeWithZone = (at: Moment, timeZone: string, language: Language) =>
+  show('timeWithZone', at, timeZone, language)
 
 /** 2027-01-15T20:00:00+01:00: the clock of the place, and how far it is from UTC. */
-export const showWithOffset = (at: Moment, timeZone: string) => {
-  const parts = formatOf('timestamp', timeZone).formatToParts(new Date(at))
+export const showTimestampWithOffset = (at: Moment, timeZone: string) => {
+  const parts = formatOf('timestamp', timeZone, 'en').formatToParts(new Date(at))
   const { year, month, day, hour, minute, second, timeZoneName } = Object.fromEntries(
     parts.map(({ type, value }) => [type, value]),
   )
@@ -85,8 +94,8 @@ export const showWithOffset = (at: Moment, timeZone: string) => {
 }
 
 /** How many milliseconds the clocks of a place are ahead of UTC at a moment. */
-export const offsetAt = (time: number, timeZone: string): number => {
-  const parts = formatOf('timestamp', timeZone).formatToParts(time)
+export const zoneOffsetMsAt = (time: number, timeZone: string): number => {
+  const parts = formatOf('timestamp', timeZone, 'en').formatToParts(time)
   const name = parts.find((part) => part.type === 'timeZoneName')!.value
   const [, sign, hours, minutes = '0', seconds = '0'] =
     /^GMT(?:([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?$/.exec(name) ?? []
@@ -96,9 +105,9 @@ export const offsetAt = (time: number, timeZone: string): number => {
 }
 
 /** A moment that may fall on another day than the event: then that day is named too, by no more than it takes. */
-export const showTimeRelativeTo = (at: string, timeZone: string, onDayOf: string) => {
-  const time = showTime(at, timeZone)
-  if (showDay(at, timeZone) === showDay(onDayOf, timeZone)) return time
+export const showTimeWithDayIfOther = (at: string, timeZone: string, onDayOf: string, language: Language) => {
+  const time = showTime(at, timeZone, language)
+  if (showDay(at, timeZone, language) === showDay(onDayOf, timeZone, language)) return time
   const isNear = Math.abs(Date.parse(at) - Date.parse(onDayOf)) < 6 * DAY_MS
-  return `${time} (${isNear ? show('weekday', at, timeZone) : showDayWithComma(at, timeZone)})`
+  return `${time} (${isNear ? show('weekday', at, timeZone, language) : showDayWithComma(at, timeZone, language)})`
 }

@@ -37,7 +37,7 @@ export const wallTimeOf = (moment: Date, timeZone: string): number => {
  * turned forward over it, it is as much later as they are turned: 02:30 becomes 03:30. Calendars everywhere read local
  * times so.
  */
-export const momentOf = (wallTime: number, timeZone: string): Date => {
+export const instantOfWallTime = (wallTime: number, timeZone: string): Date => {
   const offsetAt = (time: number) => wallTimeOf(new Date(time), timeZone) - time
   const before = wallTime - offsetAt(wallTime - DAY_MS)
   const after = wallTime - offsetAt(wallTime + DAY_MS)

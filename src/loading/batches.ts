@@ -1,7 +1,7 @@
 /** Rows are fetched so many at a time: few enough to be forgotten again soon. */
 const BATCH_ROWS = 100
 
-export interface BatchRequest {
+export interface BatchAfterId {
   /** The ID of the last row of the batch before, 0 for the first. */
   afterId: number
   limit: number
@@ -9,7 +9,7 @@ export interface BatchRequest {
 
 /** All rows in the order of their IDs, of which no more than one batch is held at a time. */
 export async function* inBatches<Row extends { id: number }>(
-  find: (request: BatchRequest) => Promise<Row[]>,
+  find: (request: BatchAfterId) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
   let afterId = 0
   for (;;) {
@@ -21,7 +21,7 @@ export async function* inBatches<Row extends { id: number }>(
 }
 
 /** A text that the list has already gets a number behind it, because the file knows its things by it. */
-export const uniqueTexts = (texts: readonly string[]): string[] => {
+export const numberDuplicateTexts = (texts: readonly string[]): string[] => {
   const given = new Set<string>()
   const taken = new Set(texts)
   return texts.map((text) => {

@@ -8,28 +8,28 @@ export class FileFault extends Error {
 /** The way to a value in the file, like ['events', 0, 'tickets', 2, 'price']. */
 export type JsonPath = readonly PropertyKey[]
 
-export const faultAt = (place: JsonPath, sentence: string) => new FileFault(`${showPlace(place)}: ${sentence}.`)
+export const fileFaultAt = (place: JsonPath, sentence: string) => new FileFault(`${showJsonPath(place)}: ${sentence}.`)
 
 const KEY_SHOWN_MAX = 80
 
 /** events[0].tickets[2].price; whatever is no plain word stands in quotes, so that the sentence stays one line. */
-export const showPlace = (place: JsonPath): string => {
+export const showJsonPath = (place: JsonPath): string => {
   if (place.length === 0) return 'the file'
   const [first, ...rest] = place.map((step) => {
     if (typeof step === 'number') return `[${step}]`
     const key = String(step)
     if (/^\w{1,80}$/.test(key)) return `.${key}`
-    return `[${quote(key)}]`
+    return `[${quoteShortened(key)}]`
   })
   return [first!.replace(/^\./, ''), ...rest].join('')
 }
 
 /** A name out of the file as a sentence shows it. */
-export const quote = (text: string) =>
+export const quoteShortened = (text: string) =>
   JSON.stringify(text.length > KEY_SHOWN_MAX ? `${text.slice(0, KEY_SHOWN_MAX)}…` : text)
 
 /** The value as its schema reads it, or the first thing that is wrong with it. */
-export const readValue = <T>(schema: z.ZodType<T>, value: unknown, place: JsonPath): T => {
+export const readWithSchema = <T>(schema: z.ZodType<T>, value: unknown, place: JsonPath): T => {
   const result = schema.safeParse(value, { error: sentenceOf })
   if (result.success) return result.data
 
@@ -37,7 +37,7 @@ export const readValue = <T>(schema: z.ZodType<T>, value: unknown, place: JsonPa
   const { issues } = result.error
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!
   const key = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  throw faultAt([...place, ...issue.path, ...key], issue.message)
+  throw fileFaultAt([...place, ...issue.path, ...key], issue.message)
 }
 
 const KINDS: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { FileFault, readValue } from './fault.ts'
+import { FileFault, readWithSchema } from './fault.ts'
 import {
   calendarDate,
-  decimal,
+  boundedNumber,
   email,
   image,
   list,
@@ -22,7 +22,7 @@ const TERMS = { now: new Date('2026-03-01T23:30:00Z'), currency: 'EUR', timeZone
 
 const read = <T>(field: z.ZodType<T>, value: unknown): T | string => {
   try {
-    return readValue(strictObject({ it: field }), { it: value }, []).it
+    return readWithSchema(strictObject({ it: field }), { it: value }, []).it
   } catch (error) {
     if (error instanceof FileFault) return error.message
     throw error
@@ -87,7 +87,7 @@ test('numbers are whole where they count, and within their bounds', () => {
   expect(read(wholeNumber(), 2 ** 31)).toBe('it: is more than 2147483647.')
   expect(read(wholeNumber(), 1.5)).toBe('it: is not a whole number.')
   expect(read(wholeNumber(), '3')).toBe('it: is not a number.')
-  expect(read(decimal({ least: -90, most: 90 }), 90.5)).toBe('it: is more than 90.')
+  expect(read(boundedNumber({ least: -90, most: 90 }), 90.5)).toBe('it: is more than 90.')
 })
 
 test('links lead to the web, and pictures come by https or from beside the file', () => {

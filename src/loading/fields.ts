@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { PASSWORD_LENGTH_MAX } from '../access/passwords.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
+import { parseTaxRate } from '../kernel/tax-rates.ts'
 import { parseAmount } from '../kernel/money.ts'
 import { characterCount } from '../kernel/messages.ts'
 import { addDuration, isCalendarDate, parseTimestamp } from '../kernel/durations.ts'
-import { quote } from './fault.ts'
+import { quoteShortened } from './fault.ts'
 
 /** What the values of one file are read against. */
 export interface ReadingContext {
@@ -71,7 +72,7 @@ export const requiredList = <T>(of: z.ZodType<T>, unique: Unique<T> = []) => {
         const name: unknown = key === 'itself' ? each : each[key]
         if (seen.has(name)) {
           const path = key === 'itself' ? [position] : [position, key]
-          context.addIssue({ code: 'custom', path, message: `${quote(String(name))} is given twice` })
+          context.addIssue({ code: 'custom', path, message: `${quoteShortened(String(name))} is given twice` })
         }
         seen.add(name)
       }
@@ -92,7 +93,7 @@ export const optionalText = (most = TEXT_MAX) =>
 export const longText = () => reading(z.string(), storable)
 
 /** What things of the file are called by its other parts. */
-export const key = () => text()
+export const keyText = () => text()
 
 export const password = () =>
   reading(z.string(), (value) => {
@@ -116,7 +117,7 @@ export const wholeNumber = (bounds: Bounds = {}) =>
     Number.isInteger(value) ? within(value, bounds) : unreadable('is not a whole number'),
   )
 
-export const decimal = (bounds: Bounds) => reading(z.number(), (value) => within(value, bounds))
+export const boundedNumber = (bounds: Bounds) => reading(z.number(), (value) => within(value, bounds))
 
 const within = (value: number, { least = -INTEGER_MAX, most = INTEGER_MAX }: Bounds) => {
   if (value < least) unreadable(`is less than ${least}`)
@@ -130,6 +131,10 @@ export const money = ({ currency }: ReadingContext, { least = 0 }: { least?: num
     const cents = parseAmount(value, currency) ?? unreadable(`is not an amount of ${currency}`)
     return cents < least ? unreadable(least === 0 ? 'is less than 0' : `is too small`) : cents
   })
+
+const NO_TAX_RATE = 'is not a percentage like "19.00"'
+
+export const taxRate = () => reading(stringOr(NO_TAX_RATE), (value) => parseTaxRate(value) ?? unreadable(NO_TAX_RATE))
 
 const NO_TIMESTAMP = 'is neither a time like "2030-01-31T20:00:00Z" nor a duration from now like "+P30D" or "-PT2H"'
 

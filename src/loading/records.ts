@@ -35,7 +35,7 @@ export const insertRows = async <Table extends TenantTable>(
 type IdentifiedTable = { [Name in TenantTable]: Tables[Name] extends { id: unknown } ? Name : never }[TenantTable]
 
 /** IDs for rows about to be inserted, in ascending order, so that rows can name each other before they are there. */
-export const drawIds = async (tx: Tx, table: IdentifiedTable, count: number): Promise<number[]> => {
+export const allocateIds = async (tx: Tx, table: IdentifiedTable, count: number): Promise<number[]> => {
   if (count === 0) return []
   const { rows } = await sql<{ id: number }>`
     -- taken as not null: id (the IDs of these tables are drawn from sequences)

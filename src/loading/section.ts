@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Account, Role } from '../access/callers.ts'
 import type { App, AppServices } from '../access/app.ts'
-import type { TransactionRows, Tx } from '../access/scopes.ts'
-import { type JsonPath, faultAt, quote } from './fault.ts'
+import type { TransactionDb, Tx } from '../access/scopes.ts'
+import { type JsonPath, fileFaultAt, quoteShortened } from './fault.ts'
 import type { ReadingContext } from './fields.ts'
 
 /**
@@ -36,7 +36,7 @@ export interface ExportContext {
   readonly app: Pick<AppServices, 'secrets'>
   readonly account: Account
   /** All sections are read through it, so all of them are of one moment. */
-  readonly rows: TransactionRows
+  readonly rows: TransactionDb
 }
 
 /** An event and what its things are called in the file, by their IDs. */
@@ -88,7 +88,7 @@ export interface LoadedEvent {
 }
 
 /** An event that has nothing yet. */
-export const newEvent = (event: Pick<LoadedEvent, 'id' | 'slug' | 'title' | 'startsAt'>): LoadedEvent => ({
+export const emptyLoadedEvent = (event: Pick<LoadedEvent, 'id' | 'slug' | 'title' | 'startsAt'>): LoadedEvent => ({
   ...event,
   tickets: new Map(),
   standingAreas: new Map(),
@@ -134,12 +134,12 @@ export interface LoadedQuestion {
 /** What the key of another part of the file stands for. */
 export const findByKey = <T>(things: ReadonlyMap<string, T>, name: string, place: JsonPath, noun: string): T => {
   const thing = things.get(name)
-  if (thing === undefined) throw faultAt(place, `there is no ${noun} ${quote(name)}`)
+  if (thing === undefined) throw fileFaultAt(place, `there is no ${noun} ${quoteShortened(name)}`)
   return thing
 }
 
 /** What one section leaves for a later one of its own room, kept for each file or event by itself. */
-export const sharedBetweenSections = <T>() => {
+export const createSharedLookup = <T>() => {
   const maps = new WeakMap<LoadContext | LoadedEvent, Map<string, T>>()
   return (owner: LoadContext | LoadedEvent): Map<string, T> => {
     const kept = maps.get(owner) ?? new Map<string, T>()

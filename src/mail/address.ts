@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { DOMAIN, LOCAL_PART, LOCAL_PART_MAX } from '../kernel/emails.ts'
+import { DOMAIN_PATTERN, LOCAL_PART_PATTERN, LOCAL_PART_MAX } from '../kernel/emails.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 
 export interface Mailbox {
@@ -15,13 +15,13 @@ export class UndeliverableAddress extends Error {
 }
 
 const DOMAIN_MAX = 253
-const IS_LOCAL_PART = new RegExp(`^${LOCAL_PART}$`, 'i')
-const IS_DOMAIN = new RegExp(`^${DOMAIN}$`, 'i')
+const IS_LOCAL_PART = new RegExp(`^${LOCAL_PART_PATTERN}$`, 'i')
+const IS_DOMAIN = new RegExp(`^${DOMAIN_PATTERN}$`, 'i')
 /** domainToASCII reads a host as URLs do, so these would cut it short or change it. */
 const NEVER_IN_A_DOMAIN = /[\p{Cc}\p{Z}/\\?#%@:[\]<>()",;]/u
 
 /** One plain address with its domain in ASCII. Lists, names, quoted parts and address literals are refused. */
-export const readAddress = (text: string): string => {
+export const parseAddress = (text: string): string => {
   const at = text.lastIndexOf('@')
   const localPart = text.slice(0, Math.max(at, 0))
   const domain = readDomain(text.slice(at + 1))
@@ -44,18 +44,18 @@ const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
 /** On one line, whatever was typed: line breaks and other control characters become a space. */
 export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-export const readMailbox = ({ name, address }: Mailbox): Required<Mailbox> => ({
+export const normalizeMailbox = ({ name, address }: Mailbox): Required<Mailbox> => ({
   name: oneLine(name ?? ''),
-  address: readAddress(address),
+  address: parseAddress(address),
 })
 
 /** Foyer's own address: "Foyer <no-reply@foyer.example>" or the address alone. */
-export const readSender = (text: string): Required<Mailbox> => {
+export const parseSender = (text: string): Required<Mailbox> => {
   const match = /^(?:"([^"<>]*)"|([^"<>]*))\s*<([^<>]+)>$/.exec(text.trim())
   const name = oneLine(match?.[1] ?? match?.[2] ?? '')
   const address = match?.[3] ?? text.trim()
   try {
-    return { name, address: readLiteral(address) ?? readAddress(address) }
+    return { name, address: readLiteral(address) ?? parseAddress(address) }
   } catch {
     throw new Misconfigured(`MAIL_FROM must be an email address, like Foyer <no-reply@foyer.example>; it is "${text}".`)
   }

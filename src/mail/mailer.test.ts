@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Misconfigured } from '../kernel/settings.ts'
 import { UndeliverableAddress } from './address.ts'
 import { type Mail, type Mailer, openMailer } from './mailer.ts'
-import { sendingOrder } from './outbox.ts'
+import { createSortableNames } from './outbox.ts'
 import { bodyOf, header, leaves, mailbox, readEml } from '../../test/kit/network/read-eml.ts'
 
 let dataFolder: string
@@ -96,7 +96,7 @@ test('file names sort in sending order, also when mails are sent at once', async
 
 test('file names sort in sending order when the clock is set back', () => {
   const times = [Date.UTC(2030, 0, 1), Date.UTC(2030, 0, 2), Date.UTC(2029, 0, 1)]
-  const nextName = sendingOrder(() => times.shift()!)
+  const nextName = createSortableNames(() => times.shift()!)
   const names = [nextName(), nextName(), nextName()]
   expect(names.toSorted()).toEqual(names)
 })

@@ -3,8 +3,8 @@ import nodemailer from 'nodemailer'
 import { CircuitOpen, openCircuitBreaker } from '../outgoing/circuit-breaker.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import type { Settings } from '../kernel/settings.ts'
-import { type Mailbox, oneLine, readMailbox, readSender, UndeliverableAddress } from './address.ts'
-import { openOutbox, sendingOrder } from './outbox.ts'
+import { type Mailbox, oneLine, normalizeMailbox, parseSender, UndeliverableAddress } from './address.ts'
+import { openOutbox, createSortableNames } from './outbox.ts'
 import type { VenueSender } from './records.ts'
 
 export interface Mail {
@@ -31,7 +31,7 @@ const GREETING_TIMEOUT_MS = 10_000
 const SOCKET_TIMEOUT_MS = 30_000
 
 export const openMailer = (settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'dataFolder'>): Mailer => {
-  const sender = readSender(settings.mailFrom)
+  const sender = parseSender(settings.mailFrom)
   const deliver = settings.smtpUrl
     ? smtpDelivery(settings.smtpUrl)
     : outboxDelivery(path.join(settings.dataFolder, 'outbox'))
@@ -44,11 +44,11 @@ export const openMailer = (settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'da
 type Message = ReturnType<typeof compose>
 
 const compose = (sender: Required<Mailbox>, mail: Mail) => {
-  const to = readMailbox(mail.to)
+  const to = normalizeMailbox(mail.to)
   return {
     from: { ...sender, name: oneLine(mail.from?.name ?? '') || sender.name },
     to,
-    replyTo: mail.from?.replyTo ? readMailbox({ name: mail.from.name, address: mail.from.replyTo }) : undefined,
+    replyTo: mail.from?.replyTo ? normalizeMailbox({ name: mail.from.name, address: mail.from.replyTo }) : undefined,
     envelope: { from: sender.address, to: [to.address] },
     subject: oneLine(mail.subject),
     text: mail.text,
@@ -76,7 +76,7 @@ const showMessageId = (id: string, senderAddress: string) => {
 const outboxDelivery = (folder: string) => {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const outbox = openOutbox(folder)
-  const nextName = sendingOrder()
+  const nextName = createSortableNames()
   return {
     send: async (message: Message) => {
       const name = nextName()

@@ -34,7 +34,7 @@ const writeThrough = async (file: string, content: Buffer) => {
 }
 
 /** Names that sort in the order they were asked for, also when the clock is set back. */
-export const sendingOrder = (now: () => number = Date.now) => {
+export const createSortableNames = (now: () => number = Date.now) => {
   let latest = 0
   let count = 0
   return () => {

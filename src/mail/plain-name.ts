@@ -4,7 +4,7 @@ const PLAIN_NAME_MAX = 80
 const asRead = (text: string) => text.replaceAll(/\p{Cf}/gu, '').normalize('NFKC')
 
 /** Something that a mail program makes a link of because it says so itself. */
-export const holdsWebAddress = (text: string): boolean => /:\/\/|www\./i.test(asRead(text))
+export const containsWebAddress = (text: string): boolean => /:\/\/|www\./i.test(asRead(text))
 
 /** An address without a scheme, a mail address, a path, or a number to call. */
 const MORE_THAN_A_NAME = /\.\p{L}{2,}|[@/\\]|\d[\d\s()-]{4,}/u
@@ -13,5 +13,5 @@ const MORE_THAN_A_NAME = /\.\p{L}{2,}|[@/\\]|\d[\d\s()-]{4,}/u
  * Whether a name that a stranger typed can stand in a mail to somebody else: short, and nothing in it to click or to
  * call. Whoever has another name is greeted without it.
  */
-export const isPlainName = (name: string): boolean =>
-  name.length <= PLAIN_NAME_MAX && !holdsWebAddress(name) && !MORE_THAN_A_NAME.test(asRead(name))
+export const isNameSafeInMail = (name: string): boolean =>
+  name.length <= PLAIN_NAME_MAX && !containsWebAddress(name) && !MORE_THAN_A_NAME.test(asRead(name))

@@ -1,4 +1,5 @@
-import { html, raw } from '../kernel/html.ts'
+import { html, rawHtml } from '../kernel/html.ts'
+import type { Language } from '../languages/rules.ts'
 
 export interface RenderedMail {
   title: string
@@ -9,7 +10,7 @@ export interface RenderedMail {
   button?: { label: string; url: string }
   /** Who sends this and why. */
   footer?: string
-  language?: string
+  language: Language
 }
 
 /** One layout for every mail of Foyer, as a page and as plain text. Everything given is escaped. */
@@ -31,12 +32,12 @@ const plainText = ({ title, paragraphs, button, footer }: RenderedMail) =>
     .join('\n\n')
     .concat('\n')
 
-const lines = (text: string) => text.split(/\r\n|\r|\n/).map((line, index) => [index > 0 && raw('<br>'), line])
+const lines = (text: string) => text.split(/\r\n|\r|\n/).map((line, index) => [index > 0 && rawHtml('<br>'), line])
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** Mail programs drop what they do not know, so the light design stands in the elements and only the dark one here. */
-const DARK = raw(`<style>
+const DARK = rawHtml(`<style>
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
     .desk { background-color: #15171c !important; }
@@ -48,7 +49,7 @@ const DARK = raw(`<style>
   }
 </style>`)
 
-const page = ({ title, preheader, paragraphs, button, footer, language = 'en' }: RenderedMail) =>
+const page = ({ title, preheader, paragraphs, button, footer, language }: RenderedMail) =>
   String(
     html`<!doctype html>
       <html lang="${language}" dir="auto">

@@ -1,10 +1,10 @@
 import { organizer } from '../access/access.ts'
 import { created, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { NotFound, found } from '../kernel/refusals.ts'
+import { NotFound, requireFound } from '../kernel/refusals.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { deleteSubscription, findInbox, recordAllRead, recordRead } from './records.ts'
-import { subscribe } from './subscribe.ts'
+import { subscribeBrowserToPush } from './subscribe.ts'
 import {
   Inbox,
   NewSubscription,
@@ -14,7 +14,7 @@ import {
   SUBSCRIPTION_EXAMPLE,
   showNotification,
 } from './wire.ts'
-import { TRIALS } from './trials.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
 
 const inbox = endpoint({
   method: 'GET',
@@ -22,7 +22,7 @@ const inbox = endpoint({
   operationId: 'listNotifications',
   says: 'The inbox of the acting person: the newest hundred notifications that still hold.',
   access: organizer('read'),
-  trial: TRIALS.inbox,
+  exampleSetup: EXAMPLE_SETUPS.inbox,
   answers: { 200: Inbox },
   handle: async ({ account }) => {
     const { notices, unreadCount } = await findInbox(account.rows, account.actor.membershipId)
@@ -37,12 +37,12 @@ const notificationReading = endpoint({
   operationId: 'markNotificationRead',
   says: 'Marks one notification as read.',
   access: organizer('write'),
-  trial: TRIALS.reading,
+  exampleSetup: EXAMPLE_SETUPS.reading,
   answers: { 200: NotificationAnswer },
   handle: async ({ account, params }) => {
     const { membershipId } = account.actor
     const read = await account.transaction(async (tx) =>
-      found(await recordRead(tx, membershipId, params.notification_id)),
+      requireFound(await recordRead(tx, membershipId, params.notification_id)),
     )
     return ok(showNotification(account.app.settings.baseUrl, read))
   },
@@ -54,7 +54,7 @@ const inboxReading = endpoint({
   operationId: 'markAllNotificationsRead',
   says: 'Marks the whole inbox as read.',
   access: organizer('write'),
-  trial: TRIALS.inbox,
+  exampleSetup: EXAMPLE_SETUPS.inbox,
   answers: { 204: null },
   handle: async ({ account }) => {
     await account.transaction((tx) => recordAllRead(tx, account.actor.membershipId))
@@ -83,11 +83,11 @@ const pushSubscriptions = endpoint({
   access: organizer('write'),
   body: NewSubscription,
   example: SUBSCRIPTION_EXAMPLE,
-  trial: TRIALS.inbox,
+  exampleSetup: EXAMPLE_SETUPS.inbox,
   answers: { 201: PushSubscription },
   creates: true,
   handle: async ({ account, body }) => {
-    const id = await subscribe(account, body)
+    const id = await subscribeBrowserToPush(account, body)
     return created({ id, endpoint: body.endpoint }, `/admin/push_subscriptions/${id}`)
   },
 })
@@ -98,7 +98,7 @@ const pushUnsubscription = endpoint({
   operationId: 'deletePushSubscription',
   says: 'Stops showing notifications in a browser.',
   access: organizer('write'),
-  trial: TRIALS.subscription,
+  exampleSetup: EXAMPLE_SETUPS.subscription,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     const { membershipId } = account.actor

@@ -4,7 +4,7 @@ import { postToPublicUrl } from '../outgoing/post.ts'
 import { encryptPush, vapidHeader } from './encrypt-push.ts'
 import { PUSH_JOB } from './notify.ts'
 import { pushKeysOf } from './push-keys.ts'
-import { findPush, deleteOldNotifications, deleteDeadSubscription } from './records.ts'
+import { findPushToSend, deleteOldNotifications, deleteDeadSubscription } from './records.ts'
 import { showNotification } from './wire.ts'
 
 /** How long a push service keeps a message for a browser that is off. */
@@ -28,7 +28,7 @@ const push = defineAppJob({
   attempts: 6,
   run: async (payload, { context: { app } }) => {
     const { account_id: accountId, notification_id: notificationId, subscription_id: subscriptionId } = payload
-    const told = await findPush(app.database, { accountId, notificationId, subscriptionId })
+    const told = await findPushToSend(app.database, { accountId, notificationId, subscriptionId })
     if (!told) return
 
     const { endpoint } = told

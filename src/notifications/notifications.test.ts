@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CallerScope } from '../access/scopes.ts'
 import { openVenue } from '../../test/kit/venue/venue.ts'
 import { digestOf } from '../access/tokens.ts'
-import { notifyManagement } from './notify.ts'
+import { notifyOwnersAndManagers } from './notify.ts'
 
 const openInboxes = async () => {
   const venue = await openVenue()
@@ -157,7 +157,7 @@ test('what waits for review reaches active owners and managers, and nobody else'
     eventSlug: 'winter-ball',
   })
   await new CallerScope(app, introduction!.caller).transaction((tx) =>
-    notifyManagement(tx, {
+    notifyOwnersAndManagers(tx, {
       kind: 'signup_pending',
       subject: 'request-1',
       title: 'Zoë asks to be on the list of Winter Ball',

@@ -2,10 +2,10 @@ import type { Tx } from '../access/scopes.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import type { LaneJob } from '../jobs/lane.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { type Kind, findManagement, findSubscriptions, insertNotifications } from './records.ts'
+import { type NotificationKind, findOwnerAndManagerIds, findSubscriptions, insertNotifications } from './records.ts'
 
-export interface NewNotice {
-  kind: Kind
+export interface NotificationContent {
+  kind: NotificationKind
   /** The public ID of what it is about; told again about the same thing, the first notification is renewed. */
   subject: string
   title: string
@@ -16,9 +16,9 @@ export interface NewNotice {
 }
 
 /** Tells members, in the transaction of what they are told about; whoever did it is not told. */
-export const notify = async (
+export const notifyMembers = async (
   tx: Tx,
-  notice: NewNotice & { recipients: readonly number[]; actor: number | null },
+  notice: NotificationContent & { recipients: readonly number[]; actor: number | null },
 ): Promise<void> => {
   const recipients = [...new Set(notice.recipients)].filter((id) => id !== notice.actor)
   if (recipients.length === 0) return
@@ -51,8 +51,8 @@ export const notify = async (
 }
 
 /** The same for all active owners and managers: what guests ask for is nobody's own doing. */
-export const notifyManagement = async (tx: Tx, notice: NewNotice): Promise<void> =>
-  notify(tx, { ...notice, recipients: await findManagement(tx), actor: null })
+export const notifyOwnersAndManagers = async (tx: Tx, notice: NotificationContent): Promise<void> =>
+  notifyMembers(tx, { ...notice, recipients: await findOwnerAndManagerIds(tx), actor: null })
 
 interface PushPayload {
   account_id: number

@@ -3,12 +3,12 @@ import type { Rows, Tx } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
 
-export type Kind = Tables['notifications']['kind']
+export type NotificationKind = Tables['notifications']['kind']
 
 export interface Notification {
   id: number
   publicId: string
-  kind: Kind
+  kind: NotificationKind
   title: string
   path: string
   readAt: Date | null
@@ -18,7 +18,7 @@ export interface Notification {
 export interface NewNotification {
   publicId: string
   recipientId: number
-  kind: Kind
+  kind: NotificationKind
   subject: string
   title: string
   path: string
@@ -56,7 +56,7 @@ export const insertNotifications = async (
 }
 
 /** Owners and managers who can act on it. */
-export const findManagement = async (tx: Tx): Promise<number[]> => {
+export const findOwnerAndManagerIds = async (tx: Tx): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     select id from memberships
     where account_id = ${tx.accountId} and role in ('owner', 'manager') and deactivated_at is null
@@ -139,7 +139,7 @@ export interface NewSubscription {
 }
 
 /** A browser that subscribes again keeps its ID and brings its newest keys. */
-export const insertSubscription = async (tx: Tx, given: NewSubscription): Promise<string> => {
+export const upsertSubscription = async (tx: Tx, given: NewSubscription): Promise<string> => {
   const { rows } = await sql<{ publicId: string }>`
     insert into push_subscriptions (account_id, public_id, membership_id, endpoint, p256dh, auth)
     values (${tx.accountId}, ${given.publicId}, ${given.membershipId}, ${given.endpoint}, ${given.p256dh}, ${given.auth})
@@ -167,18 +167,18 @@ export const findSubscriptions = async (
   return rows
 }
 
-export interface Push extends Notification {
+export interface PushToSend extends Notification {
   endpoint: string
   p256dh: string
   auth: string
 }
 
 /** What a push is to say and to whom; nothing when it was read meanwhile, no longer holds, or the browser left. */
-export const findPush = async (
+export const findPushToSend = async (
   database: Database,
   { accountId, notificationId, subscriptionId }: { accountId: number; notificationId: number; subscriptionId: number },
-): Promise<Push | undefined> => {
-  const { rows } = await sql<Push>`
+): Promise<PushToSend | undefined> => {
+  const { rows } = await sql<PushToSend>`
     select ${SHOWN}, p.endpoint, p.p256dh, p.auth
     from notifications n
     join memberships m on m.account_id = n.account_id and m.id = n.recipient_id

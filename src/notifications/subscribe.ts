@@ -1,26 +1,26 @@
 import { createECDH } from 'node:crypto'
 import type { CallerScope } from '../access/scopes.ts'
-import { isPublicUrl } from '../outgoing/public-address.ts'
+import { isCallableUrl } from '../outgoing/public-address.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
 import { INVALID_MESSAGE } from '../kernel/messages.ts'
-import { insertSubscription } from './records.ts'
+import { upsertSubscription } from './records.ts'
 
 const POINT_LENGTH = 65
 const AUTH_LENGTH = 16
 
 /** Remembers a browser of the acting person. */
-export const subscribe = async (
+export const subscribeBrowserToPush = async (
   account: CallerScope,
   input: { endpoint: string; keys: Record<string, unknown> | null },
 ): Promise<string> => {
-  refuseUnless(isPublicUrl(account.app.settings, input.endpoint), { endpoint: [INVALID_MESSAGE] })
+  refuseUnless(isCallableUrl(account.app.settings, input.endpoint), { endpoint: [INVALID_MESSAGE] })
   const { p256dh, auth } = input.keys ?? {}
   refuseUnless(isPoint(p256dh) && isSecret(auth), { keys: [INVALID_MESSAGE] })
 
   const { membershipId } = account.actor
   return account.transaction((tx) =>
-    insertSubscription(tx, { publicId: newPublicId(), membershipId, endpoint: input.endpoint, p256dh, auth }),
+    upsertSubscription(tx, { publicId: newPublicId(), membershipId, endpoint: input.endpoint, p256dh, auth }),
   )
 }
 

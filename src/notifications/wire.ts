@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { envelope } from '../http/body.ts'
-import { map, requiredText } from '../http/fields.ts'
+import { mapField, requiredText } from '../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
 import type { Notification } from './records.ts'
 
@@ -47,7 +47,7 @@ const ENDPOINT_MAX = 2_000
 /** What a browser's PushSubscription says of itself. */
 export const NewSubscription = envelope(
   'push_subscription',
-  z.object({ endpoint: requiredText(ENDPOINT_MAX), keys: map() }),
+  z.object({ endpoint: requiredText(ENDPOINT_MAX), keys: mapField() }),
 )
 
 export const SUBSCRIPTION_EXAMPLE = {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { CircuitOpen } from './circuit-breaker.ts'
 import { ServiceUnavailable, openConfiguredService } from './configured-service.ts'
-import { CallStalled, limitReceiving, limitSending, openIdleTimeout } from './time-limits.ts'
+import { CallStalled, limitIdleReceiving, limitIdleSending, createIdleTimeout } from './time-limits.ts'
 
 const IDLE_MS = 500
 const REST_MS = 700
@@ -30,7 +30,7 @@ const openService = async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const call = openConfiguredService({ slowMs: IDLE_MS / 2, restMs: REST_MS })
   const get = () =>
-    call((signal) => fetch(url, { signal }), openIdleTimeout({ ms: IDLE_MS })).then(
+    call((signal) => fetch(url, { signal }), createIdleTimeout({ ms: IDLE_MS })).then(
       (response) => response.text(),
       (error: Error) => error,
     )
@@ -56,8 +56,8 @@ test('a configured service that stands still is not asked for a while, then by o
 test('an upload may last longer than the limit, and one that its sender breaks off turns nobody else away', async () => {
   const service = await openService()
   const upload = async (bytes: AsyncGenerator<string>) => {
-    const idle = openIdleTimeout({ ms: IDLE_MS })
-    const body = Readable.toWeb(limitSending(Readable.from(bytes, { objectMode: false }), idle))
+    const idle = createIdleTimeout({ ms: IDLE_MS })
+    const body = Readable.toWeb(limitIdleSending(Readable.from(bytes, { objectMode: false }), idle))
     return service.call((signal) => fetch(service.url, { method: 'PUT', body, duplex: 'half', signal }), idle)
   }
   async function* slowly(end: () => void) {
@@ -77,8 +77,8 @@ test('an upload may last longer than the limit, and one that its sender breaks o
 })
 
 test('a body that stands still ends with the error of its reader', async () => {
-  const idle = openIdleTimeout({ ms: IDLE_MS, error: () => new ServiceUnavailable('No more of it') })
+  const idle = createIdleTimeout({ ms: IDLE_MS, error: () => new ServiceUnavailable('No more of it') })
   const body = new Readable({ read: () => {} })
   body.push('a piece')
-  await expect(limitReceiving(body, idle).toArray()).rejects.toThrow('No more of it')
+  await expect(limitIdleReceiving(body, idle).toArray()).rejects.toThrow('No more of it')
 })

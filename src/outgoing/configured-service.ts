@@ -1,12 +1,12 @@
 import { CircuitOpen, type CircuitBreakerOptions, openCircuitBreaker } from './circuit-breaker.ts'
-import { CallStalled, type IdleTimeout, openIdleTimeout } from './time-limits.ts'
+import { CallStalled, type IdleTimeout, createIdleTimeout } from './time-limits.ts'
 
 /** The service could not be reached, stood still, or did so a moment ago. */
 export class ServiceUnavailable extends Error {
   override readonly name = 'ServiceUnavailable'
 }
 
-export type ServiceCall = (send: (signal: AbortSignal) => Promise<Response>, idle?: IdleTimeout) => Promise<Response>
+export type CallService = (send: (signal: AbortSignal) => Promise<Response>, idle?: IdleTimeout) => Promise<Response>
 
 /** Somebody waits for the answer to the request that needs it, so it is tried again soon. */
 const REST_MS = 1_000
@@ -16,9 +16,9 @@ const REST_MS = 1_000
  * often lies in a private network, so it is not held to public addresses as one is that somebody else gave us. A call
  * ends with the head of its answer; whoever reads the body after it goes on with the same idle timeout.
  */
-export const openConfiguredService = (options: Pick<CircuitBreakerOptions, 'slowMs' | 'restMs'> = {}): ServiceCall => {
+export const openConfiguredService = (options: Pick<CircuitBreakerOptions, 'slowMs' | 'restMs'> = {}): CallService => {
   const breaker = openCircuitBreaker({ restMs: REST_MS, ...options, isOutage: isSilence })
-  return async (send, idle = openIdleTimeout()) => {
+  return async (send, idle = createIdleTimeout()) => {
     try {
       return await breaker(() => fetchHead(send, idle))
     } catch (error) {
@@ -28,7 +28,7 @@ export const openConfiguredService = (options: Pick<CircuitBreakerOptions, 'slow
   }
 }
 
-const fetchHead = async (send: Parameters<ServiceCall>[0], idle: IdleTimeout): Promise<Response> => {
+const fetchHead = async (send: Parameters<CallService>[0], idle: IdleTimeout): Promise<Response> => {
   idle.start()
   try {
     return await Promise.race([send(idle.signal), idle.expired])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { postToPublicUrl } from './post.ts'
-import { isPublicAddress, isPublicUrl } from './public-address.ts'
+import { isPublicAddress, isCallableUrl } from './public-address.ts'
 
 const open = { reachesPrivateNetworks: false }
 
@@ -58,13 +58,13 @@ test.each([
   'ftp://push.example/x',
   'nonsense',
 ])('%s is not called', (address) => {
-  expect(isPublicUrl(open, address)).toBe(false)
+  expect(isCallableUrl(open, address)).toBe(false)
 })
 
 test.each(['https://push.example/x', 'https://8.8.8.8/x', 'https://[2606:4700::1111]/x'])(
   '%s may be called',
   (address) => {
-    expect(isPublicUrl(open, address)).toBe(true)
+    expect(isCallableUrl(open, address)).toBe(true)
   },
 )
 

@@ -3,10 +3,10 @@ import { request as overHttps } from 'node:https'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { Settings } from '../kernel/settings.ts'
 import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
-import { ForbiddenAddress, type Reach, isPublicUrl, lookupPublicAddress } from './public-address.ts'
+import { ForbiddenAddress, type PrivateNetworkSetting, isCallableUrl, lookupPublicAddress } from './public-address.ts'
 import { CALL_TIMEOUT_MS } from './time-limits.ts'
 
-export interface PostedMessage {
+export interface PostContent {
   headers: Record<string, string>
   body: Buffer
   signal?: AbortSignal
@@ -22,7 +22,7 @@ const breakerOf = (name: string): CircuitBreaker => {
   return breaker
 }
 
-type Caller = Reach & Pick<Settings, 'baseUrl'>
+type Caller = PrivateNetworkSetting & Pick<Settings, 'baseUrl'>
 
 /** So that whoever is called can tell by whom, and where to complain. */
 const userAgentOf = ({ baseUrl }: Caller) => `Foyer/${packageFile.version} (+${baseUrl})`
@@ -34,15 +34,15 @@ const userAgentOf = ({ baseUrl }: Caller) => `Foyer/${packageFile.version} (+${b
 export const postToPublicUrl = async (
   caller: Caller,
   url: string,
-  message: PostedMessage,
+  message: PostContent,
   breakerPer: 'url' | 'origin',
 ): Promise<number> => {
-  if (!isPublicUrl(caller, url)) throw new ForbiddenAddress('The address is not a public https address')
+  if (!isCallableUrl(caller, url)) throw new ForbiddenAddress('The address is not a public https address')
   const { href, origin } = new URL(url)
   return breakerOf(breakerPer === 'origin' ? origin : href)(() => post(caller, url, message))
 }
 
-const post = (caller: Caller, url: string, { headers, body, signal }: PostedMessage): Promise<number> =>
+const post = (caller: Caller, url: string, { headers, body, signal }: PostContent): Promise<number> =>
   new Promise((resolve, reject) => {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS)
     const call = new URL(url).protocol === 'https:' ? overHttps : overHttp

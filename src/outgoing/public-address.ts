@@ -26,10 +26,10 @@ export const isPublicAddress = (address: string): boolean =>
     ? anybodys.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
     : isIP(address) === 4 && !reserved.check(address, 'ipv4')
 
-export type Reach = Pick<Settings, 'reachesPrivateNetworks'>
+export type PrivateNetworkSetting = Pick<Settings, 'reachesPrivateNetworks'>
 
 /** Whether a URL that somebody gave us is one we would ever call; its name is looked up again at every call. */
-export const isPublicUrl = (reach: Reach, text: string): boolean => {
+export const isCallableUrl = (reach: PrivateNetworkSetting, text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)
   if (username || password) return false

@@ -23,7 +23,7 @@ const stalled = (): Error => new CallStalled('There was no progress')
  * Limits how long a server neither takes nor gives anything while it is its turn, not how long a call lasts. `error` is
  * what a reader of a body that stands still is told.
  */
-export const openIdleTimeout = ({ ms = CALL_TIMEOUT_MS, error = stalled } = {}): IdleTimeout => {
+export const createIdleTimeout = ({ ms = CALL_TIMEOUT_MS, error = stalled } = {}): IdleTimeout => {
   const controller = new AbortController()
   const expired = Promise.withResolvers<never>()
   expired.promise.catch(() => {})
@@ -41,7 +41,7 @@ export const openIdleTimeout = ({ ms = CALL_TIMEOUT_MS, error = stalled } = {}):
 }
 
 /** Bytes for the server: it is its turn whenever it has been handed some. */
-export const limitSending = (bytes: Readable, idle: IdleTimeout): Readable =>
+export const limitIdleSending = (bytes: Readable, idle: IdleTimeout): Readable =>
   Readable.from(sending(bytes, idle), { objectMode: false })
 
 async function* sending(bytes: Readable, idle: IdleTimeout) {
@@ -55,7 +55,7 @@ async function* sending(bytes: Readable, idle: IdleTimeout) {
 }
 
 /** Bytes from the server: it is its turn whenever it is asked for more. */
-export const limitReceiving = (bytes: Readable, idle: IdleTimeout): Readable =>
+export const limitIdleReceiving = (bytes: Readable, idle: IdleTimeout): Readable =>
   Readable.from(receiving(bytes, idle), { objectMode: false })
 
 async function* receiving(bytes: Readable, idle: IdleTimeout) {

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { RawAnswer } from '../http/answers.ts'
-import { type BodyShape, isRecord } from '../http/body.ts'
+import { type BodyReader, isRecord } from '../http/body.ts'
 import type { RequestHeaders } from '../http/headers.ts'
-import { type Html, html, raw } from '../kernel/html.ts'
-import { type HtmlDocument, drawDocument } from './document.ts'
+import { type Html, html, rawHtml } from '../kernel/html.ts'
+import { showMessage } from '../kernel/message-words.ts'
+import type { Language } from '../languages/rules.ts'
+import { type HtmlDocument, renderDocument } from './document.ts'
 import { BASE_STYLE } from './style.ts'
+import { PAGE_WORDS } from './words.ts'
 
-type ConsolePage = Pick<HtmlDocument, 'title' | 'body' | 'navigation' | 'script' | 'formTargets'>
+type ConsolePage = Pick<HtmlDocument, 'language' | 'title' | 'body' | 'navigation' | 'script' | 'formTargets'>
 
 const STYLE = `${BASE_STYLE}
 main.frame { padding-top: clamp(1.75rem, 5vw, 3.5rem); padding-bottom: 4rem; }
@@ -25,18 +28,19 @@ section { margin-top: 2.5rem; }
 
 /** The frame of the console's own pages: signing in, invitations, what is one's own. They need no script. */
 export const consolePage = (
-  { title, body, navigation, script, formTargets }: ConsolePage,
+  { language, title, body, navigation, script, formTargets }: ConsolePage,
   status = 200,
   headers: Record<string, string | string[]> = {},
 ): RawAnswer => {
-  const drawn = drawDocument({
+  const drawn = renderDocument({
+    language,
     title: `${title} · Foyer`,
     isPrivate: true,
     style: STYLE,
     home: html`<a class="shop" href="/">Foyer</a>`,
     navigation,
     body,
-    footer: 'Foyer, the front of house',
+    footer: PAGE_WORDS[language].consoleFooter,
     script,
     formTargets,
   })
@@ -65,7 +69,7 @@ export interface TextField {
 }
 
 /** A labelled field; what is wrong with it stands beneath it and is read out with it. */
-export const textField = (field: TextField): Html => {
+export const textField = (field: TextField, language: Language): Html => {
   const id = `field-${field.name.replace(/\W+/g, '-')}`
   const isWrong = field.faults !== undefined && field.faults.length > 0
   const described = [field.hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean).join(' ')
@@ -79,10 +83,10 @@ export const textField = (field: TextField): Html => {
       value="${field.value ?? ''}"
       autocomplete="${field.autocomplete}"
       ${
-        field.required && raw(' required')
-      }${isWrong && raw(' aria-invalid="true"')}${described && html` aria-describedby="${described}"`}
+        field.required && rawHtml(' required')
+      }${isWrong && rawHtml(' aria-invalid="true"')}${described && html` aria-describedby="${described}"`}
     />
-    ${isWrong && html`<p class="error" id="${id}-error">${field.label} ${field.faults![0]}</p>`}
+    ${isWrong && html`<p class="error" id="${id}-error">${field.label} ${showMessage(field.faults![0]!, language)}</p>`}
   </div>`
 }
 
@@ -101,7 +105,7 @@ export const seeOther = (location: string, cookies: string[] = []): RawAnswer =>
   )
 
 /** The fields of a form as they were sent; each page reads its own. */
-export const formBody: BodyShape<Record<string, unknown>> = {
+export const anyFormBody: BodyReader<Record<string, unknown>> = {
   schema: z.object({}),
   read: (json) => (isRecord(json) ? json : {}),
 }

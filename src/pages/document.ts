@@ -1,6 +1,9 @@
-import { type Html, html, inlineSource, raw } from '../kernel/html.ts'
+import { type Html, html, cspHashSource, rawHtml } from '../kernel/html.ts'
+import type { Language } from '../languages/rules.ts'
+import { PAGE_WORDS } from './words.ts'
 
 export interface HtmlDocument {
+  language: Language
   title: string
   /** For search engines and link previews. */
   description?: string | undefined
@@ -26,7 +29,7 @@ export interface HtmlDocument {
   footer: Html | string
 }
 
-export interface DrawnPage {
+export interface RenderedDocument {
   html: string
   contentSecurityPolicy: string
 }
@@ -35,10 +38,10 @@ export interface DrawnPage {
  * The shell of every page. It loads nothing but images: style, structured data and script stand inline and are allowed
  * by their digests, so nothing that slips into a text could ever run.
  */
-export const drawDocument = (page: HtmlDocument): DrawnPage => {
+export const renderDocument = (page: HtmlDocument): RenderedDocument => {
   const data = page.structuredData ? toScript(page.structuredData) : null
   const drawn = html`<!doctype html>
-    <html lang="en">
+    <html lang="${page.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -47,15 +50,15 @@ export const drawDocument = (page: HtmlDocument): DrawnPage => {
         ${page.isPrivate && html`<meta name="robots" content="noindex" />`}
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="data:," />
-        ${page.head} ${raw(`<style>${page.style}</style>`)}
-        ${data && raw(`<script type="application/ld+json">${data}</script>`)}
+        ${page.head} ${rawHtml(`<style>${page.style}</style>`)}
+        ${data && rawHtml(`<script type="application/ld+json">${data}</script>`)}
       </head>
       <body>
-        <a class="skip" href="#content">Skip to the content</a>
+        <a class="skip" href="#content">${PAGE_WORDS[page.language].skip}</a>
         <header class="top"><div class="frame">${page.home} ${page.navigation}</div></header>
         <main class="frame" id="content" tabindex="-1">${page.body}</main>
         <footer class="foot"><div class="frame">${page.footer}</div></footer>
-        ${page.script && raw(`<script>${page.script}</script>`)}
+        ${page.script && rawHtml(`<script>${page.script}</script>`)}
       </body>
     </html> `
   return { html: drawn.markup, contentSecurityPolicy: policyOf(page, data) }
@@ -65,8 +68,8 @@ const policyOf = ({ style, script, imageSources = [], formTargets = [] }: HtmlDo
   const inline = [data, script].filter((code) => typeof code === 'string')
   return [
     "default-src 'none'",
-    `style-src ${inlineSource(style)}`,
-    inline.length > 0 && `script-src ${inline.map(inlineSource).join(' ')}`,
+    `style-src ${cspHashSource(style)}`,
+    inline.length > 0 && `script-src ${inline.map(cspHashSource).join(' ')}`,
     script && "connect-src 'self'",
     `img-src ${["'self'", 'data:', ...imageSources].join(' ')}`,
     ["form-action 'self'", ...formTargets].join(' '),

@@ -1,8 +1,10 @@
 import { html } from '../kernel/html.ts'
-import { type DrawnPage, type HtmlDocument, drawDocument } from './document.ts'
+import type { Language } from '../languages/rules.ts'
+import { type RenderedDocument, type HtmlDocument, renderDocument } from './document.ts'
 import { BASE_STYLE } from './style.ts'
+import { PAGE_WORDS } from './words.ts'
 
-export interface PublicPage extends Omit<HtmlDocument, 'home' | 'footer' | 'script' | 'style'> {
+export interface PublicPage extends Omit<HtmlDocument, 'home' | 'footer' | 'style'> {
   /** The page's own title, without the shop's name. */
   title: string
   shopName: string
@@ -10,15 +12,24 @@ export interface PublicPage extends Omit<HtmlDocument, 'home' | 'footer' | 'scri
   style?: string
 }
 
-/** The frame of every page that guests see; it needs no script. The programme stands in its top bar unless told otherwise. */
-export const publicPage = ({ title, shopName, style = '', navigation = PROGRAMME, ...page }: PublicPage): DrawnPage =>
-  drawDocument({
+/** The frame of every page that guests see; each works without a script. The programme stands in its top bar unless told otherwise. */
+export const renderPublicPage = ({
+  title,
+  shopName,
+  style = '',
+  language,
+  navigation = programmeLink(language),
+  ...page
+}: PublicPage): RenderedDocument =>
+  renderDocument({
     ...page,
+    language,
     title: title === shopName ? title : `${title} · ${shopName}`,
     style: BASE_STYLE + style,
     home: html`<a class="shop" href="/events" dir="auto">${shopName}</a>`,
     navigation,
-    footer: html`<span dir="auto">${shopName}</span> · runs on Foyer`,
+    footer: html`<span dir="auto">${shopName}</span> · ${PAGE_WORDS[language].runsOnFoyer}`,
   })
 
-const PROGRAMME = html`<nav aria-label="Shop"><a href="/events">Programme</a></nav>`
+const programmeLink = (language: Language) =>
+  html`<nav aria-label="${PAGE_WORDS[language].shop}"><a href="/events">${PAGE_WORDS[language].programme}</a></nav>`

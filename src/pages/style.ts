@@ -1,14 +1,14 @@
-import { FONT, LIGHT, DARK, properties } from './tokens.ts'
+import { FONT_FAMILY, LIGHT_PALETTE, DARK_PALETTE, cssPropertiesOf } from './tokens.ts'
 
 /** What every public page shares: the programme, sign-ups, a guest's own page. */
 export const BASE_STYLE = `
-:root { color-scheme: light dark; ${properties(LIGHT)} }
-@media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }
+:root { color-scheme: light dark; ${cssPropertiesOf(LIGHT_PALETTE)} }
+@media (prefers-color-scheme: dark) { :root { ${cssPropertiesOf(DARK_PALETTE)} } }
 
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--page); color: var(--text);
-  font: 1.0625rem/1.6 ${FONT};
+  font: 1.0625rem/1.6 ${FONT_FAMILY};
   overflow-wrap: break-word; }
 h1, h2, h3, h4 { margin: 0; line-height: 1.2; letter-spacing: -0.015em; text-wrap: balance; }
 h1 { font-size: clamp(2rem, 1.4rem + 3vw, 3.25rem); font-weight: 750; letter-spacing: -0.03em; line-height: 1.08; }
@@ -23,6 +23,7 @@ a:hover { text-decoration-thickness: 2px; }
 main:focus { outline: none; }
 .muted { color: var(--muted); }
 .small { font-size: 0.9375rem; }
+.wallet { display: flex; flex-wrap: wrap; gap: 0.5rem; flex-basis: 100%; margin-top: 0.25rem; }
 .plain { list-style: none; margin: 0; padding: 0; }
 .hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
@@ -71,5 +72,5 @@ input[type='checkbox'], input[type='radio'] { width: 1.25rem; height: 1.25rem; a
 .field .choice label { margin: 0; font-weight: 400; }
 
 @media (prefers-reduced-motion: no-preference) { .button, button { transition: filter 0.12s; } }
-@media print { .top, .foot, .skip, .no-print { display: none; } :root { ${properties(LIGHT)} } }
+@media print { .top, .foot, .skip, .no-print { display: none; } :root { ${cssPropertiesOf(LIGHT_PALETTE)} } }
 `

@@ -1,5 +1,5 @@
 /** Text colours, each readable (4.5 to 1 at least) on every ground of its scheme. */
-export const LIGHT = {
+export const LIGHT_PALETTE = {
   page: '#fbfaf7',
   raised: '#ffffff',
   sunken: '#f1eee7',
@@ -14,9 +14,9 @@ export const LIGHT = {
   control: '#857f73',
 }
 
-export type Palette = typeof LIGHT
+export type Palette = typeof LIGHT_PALETTE
 
-export const DARK: Palette = {
+export const DARK_PALETTE: Palette = {
   page: '#141311',
   raised: '#1e1c19',
   sunken: '#282521',
@@ -31,22 +31,22 @@ export const DARK: Palette = {
   control: '#8d8679',
 }
 
-export const properties = (palette: Palette) =>
+export const cssPropertiesOf = (palette: Palette) =>
   Object.entries(palette)
     .map(([name, colour]) => `--${name}: ${colour};`)
     .join(' ')
 
 /** The system's own type: nothing is loaded, and every script is known. */
-export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', sans-serif"
+export const FONT_FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', sans-serif"
 
 /**
  * The same for the fronts, where a person may choose light or dark against what their system says. The attribute is the
  * one that their components set.
  */
 export const TOKEN_STYLE = `
-:root { color-scheme: light dark; --font: ${FONT}; ${properties(LIGHT)} }
-@media (prefers-color-scheme: dark) { :root { ${properties(DARK)} } }
-:root[data-mantine-color-scheme='light'] { color-scheme: light; ${properties(LIGHT)} }
-:root[data-mantine-color-scheme='dark'] { color-scheme: dark; ${properties(DARK)} }
-@media print { :root:root { ${properties(LIGHT)} } }
+:root { color-scheme: light dark; --font: ${FONT_FAMILY}; ${cssPropertiesOf(LIGHT_PALETTE)} }
+@media (prefers-color-scheme: dark) { :root { ${cssPropertiesOf(DARK_PALETTE)} } }
+:root[data-mantine-color-scheme='light'] { color-scheme: light; ${cssPropertiesOf(LIGHT_PALETTE)} }
+:root[data-mantine-color-scheme='dark'] { color-scheme: dark; ${cssPropertiesOf(DARK_PALETTE)} }
+@media print { :root:root { ${cssPropertiesOf(LIGHT_PALETTE)} } }
 `

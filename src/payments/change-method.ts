@@ -1,8 +1,8 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { BLANK_MESSAGE, INVALID_MESSAGE, MUST_BE_BLANK_MESSAGE } from '../kernel/messages.ts'
-import { type ErrorMap, Invalid, NotFound, found } from '../kernel/refusals.ts'
+import { type ErrorMap, Invalid, NotFound, requireFound } from '../kernel/refusals.ts'
 import type { PaymentMethod, SecretName, SettingName } from './payment-method.ts'
-import { type Payments, isOffered } from './payments.ts'
+import { type Payments, isMethodOffered } from './payments.ts'
 import type { PaymentMethodChanges } from './wire.ts'
 import {
   type ConfiguredMethod,
@@ -23,12 +23,12 @@ const SECRET_NAMES = Object.keys(SECRET_SHAPES) as SecretName[]
 const SETTING_NAMES: readonly SettingName[] = ['instructions', 'expires_after_days']
 
 /** A method that this installation offers to the account; any other is not there. */
-export const requireMethod = async (scope: CallerScope, id: number): Promise<ConfiguredMethod> =>
+export const requireOfferedMethod = async (scope: CallerScope, id: number): Promise<ConfiguredMethod> =>
   requireOffered(scope, await findConfiguredMethod(scope.rows, { id }))
 
 const requireOffered = ({ app, account }: CallerScope, method: ConfiguredMethod | undefined): ConfiguredMethod => {
-  if (!isOffered(app.settings, account, found(method).name)) throw new NotFound()
-  return found(method)
+  if (!isMethodOffered(app.settings, account, requireFound(method).name)) throw new NotFound()
+  return requireFound(method)
 }
 
 /** Changes what is sent. A secret can be written and taken away; nothing ever shows it. */
@@ -54,7 +54,7 @@ export const changeMethod = (
     const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     scope.note?.add({ payment_method: current.name, changed: names })
     await updateConfiguredMethod(tx, changed)
-    return found(await findConfiguredMethod(tx, { id }))
+    return requireFound(await findConfiguredMethod(tx, { id }))
   })
 
 const mergeSettings = (current: MethodSettings, changes: Changes): MethodSettings => {

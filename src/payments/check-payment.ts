@@ -2,14 +2,14 @@ import type { AccountScope } from '../access/scopes.ts'
 import { ProviderRefused, ProviderUnavailable } from './payment-method.ts'
 import type { Payments } from './payments.ts'
 import { findPayment, postponeCheck } from './records.ts'
-import { type Payment, isUnderWay, pauseBeforeCheck } from './rules.ts'
+import { type Payment, isUnderWay, secondsBeforeNextCheck } from './rules.ts'
 import { abandonPayment, cancelPayment, settlePayment } from './settle-payment.ts'
 
 /**
  * Looks at a payment because it is time to: one that has expired is given up, its provider first; about any other the
  * provider is asked. Answers whether to look again at once.
  */
-export const checkPayment = async (payments: Payments, scope: AccountScope, id: number): Promise<boolean> => {
+export const checkDuePayment = async (payments: Payments, scope: AccountScope, id: number): Promise<boolean> => {
   const payment = await findPayment(scope.rows, { id })
   if (!payment || payment.nextCheckAt === null) return false
   try {
@@ -23,7 +23,7 @@ export const checkPayment = async (payments: Payments, scope: AccountScope, id: 
       return false
     }
     const failure = isOfProvider ? error.message : 'Something went wrong'
-    const seconds = pauseBeforeCheck(payment.checksCount)
+    const seconds = secondsBeforeNextCheck(payment.checksCount)
     await scope.transaction((tx) => postponeCheck(tx, id, { seconds, failure }))
     if (!isOfProvider) throw error
     scope.app.log.warn({ payment: payment.publicId, method: payment.method, reason: failure }, 'A payment waits')

@@ -1,14 +1,14 @@
 import type { AccountScope } from '../access/scopes.ts'
-import { NotFound, found, refuseUnless } from '../kernel/refusals.ts'
-import { type Payments, isOffered } from './payments.ts'
+import { NotFound, requireFound, refuseUnless } from '../kernel/refusals.ts'
+import { type Payments, isMethodOffered } from './payments.ts'
 import { findPayment, recordTestOutcome } from './records.ts'
 import type { Payment, TestOutcome } from './rules.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /** A payment of the test method, as long as the account may use that. */
 export const requireTestPayment = async ({ app, account, rows }: AccountScope, publicId: string): Promise<Payment> => {
-  const payment = found(await findPayment(rows, { publicId }))
-  if (payment.method !== 'test' || !isOffered(app.settings, account, 'test')) throw new NotFound()
+  const payment = requireFound(await findPayment(rows, { publicId }))
+  if (payment.method !== 'test' || !isMethodOffered(app.settings, account, 'test')) throw new NotFound()
   return payment
 }
 

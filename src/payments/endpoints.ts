@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { paymentProvider } from '../access/access.ts'
-import { signedLink } from '../access/signed-links.ts'
+import { signedLinkHolder } from '../access/signed-links.ts'
 import { ok } from '../http/answers.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { querySwitch } from '../http/fields.ts'
+import { languageOfRequest } from '../http/request-language.ts'
 import { NotFound } from '../kernel/refusals.ts'
 import { prefersJson, seeOther } from '../pages/console-page.ts'
 import { chooseTestOutcome, requireTestPayment } from './choose-test-outcome.ts'
 import { paymentMethodEndpoints } from './method-endpoints.ts'
-import { TEST_PAYMENT_LINK } from './methods/test.ts'
+import { TEST_PAYMENT_LINK_PURPOSE } from './methods/test.ts'
 import { testPaymentPage } from './pages.ts'
 import type { Payments } from './payments.ts'
-import { readBody } from './read-body.ts'
-import { receiveMessage } from './receive-message.ts'
-import { RETURN_LINK } from './return-link.ts'
+import { readBodyBytes } from './read-body.ts'
+import { handleProviderMessage } from './receive-message.ts'
+import { RETURN_LINK_PURPOSE } from './return-link.ts'
 import { returnFromProvider } from './return-from-provider.ts'
 import { ReceivedMessage, TestOutcomeBody, TestPayment, showTestPayment } from './wire.ts'
 
@@ -31,9 +32,9 @@ const providerMessage = (payments: Payments) =>
     answers: { 200: ReceivedMessage },
     undocumented: true,
     handle: async ({ paymentMethod, params, headers, stream }) => {
-      const body = await readBody(stream, MESSAGE_LIMIT)
+      const body = await readBodyBytes(stream, MESSAGE_LIMIT)
       const about = { methodId: paymentMethod.id, methodName: params.payment_method }
-      await receiveMessage(payments, paymentMethod, about, { body, headers })
+      await handleProviderMessage(payments, paymentMethod, about, { body, headers })
       return ok({ received: true as const })
     },
   })
@@ -42,10 +43,11 @@ const testPayment = endpoint({
   method: 'GET',
   path: '/payments/test/:signed_link',
   says: 'A payment of the test method.',
-  access: signedLink(TEST_PAYMENT_LINK),
+  access: signedLinkHolder(TEST_PAYMENT_LINK_PURPOSE),
   answers: { 200: TestPayment },
   undocumented: true,
-  page: async ({ account, link }) => testPaymentPage(await requireTestPayment(account, link.id)),
+  page: async ({ account, link, headers }) =>
+    testPaymentPage(await requireTestPayment(account, link.id), languageOfRequest(account.account, headers)),
   handle: async ({ account, link }) => ok(showTestPayment(await requireTestPayment(account, link.id))),
 })
 
@@ -54,7 +56,7 @@ const testOutcome = (payments: Payments) =>
     method: 'POST',
     path: '/payments/test/:signed_link',
     says: 'Pays or declines a payment of the test method; `late` pays it after it was given up.',
-    access: signedLink(TEST_PAYMENT_LINK),
+    access: signedLinkHolder(TEST_PAYMENT_LINK_PURPOSE),
     body: TestOutcomeBody,
     answers: { 200: TestPayment },
     undocumented: true,
@@ -75,7 +77,7 @@ const paymentReturn = (payments: Payments) =>
     method: 'GET',
     path: '/payments/returns/:signed_link',
     says: 'Where buyers come back from a payment provider: settles the payment and sends them on.',
-    access: signedLink(RETURN_LINK),
+    access: signedLinkHolder(RETURN_LINK_PURPOSE),
     query: z.object({ cancelled: querySwitch() }),
     answers: {},
     undocumented: true,

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { openAccountForJob } from '../access/job-scope.ts'
 import { defineAppJob } from '../jobs/context.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { checkPayment } from './check-payment.ts'
+import { checkDuePayment } from './check-payment.ts'
 import type { Payments } from './payments.ts'
 import { queueDueChecks } from './records.ts'
 import { payRefund } from './refunds/pay-refund.ts'
-import { PAY_REFUND } from './refunds/refund-payment.ts'
-import { CHECK } from './rules.ts'
+import { PAY_REFUND_JOB } from './refunds/refund-payment.ts'
+import { CHECK_PAYMENT_JOB } from './rules.ts'
 
 const CHECKS_AT_ONCE = 1000
 
@@ -24,18 +24,18 @@ const findDueChecks = defineAppJob({
 /** A provider that does not answer is no failure of the job: the payment itself knows when to look again. */
 const check = (payments: Payments) =>
   defineAppJob({
-    ...CHECK,
+    ...CHECK_PAYMENT_JOB,
     payload: z.object({ accountId: z.number(), paymentId: z.number() }),
     run: async ({ accountId, paymentId }, { context: { app } }) => {
       const scope = await openAccountForJob(app, accountId)
-      if (!scope || !(await checkPayment(payments, scope, paymentId))) return
-      await scope.transaction((tx) => enqueue(tx.db, CHECK, { accountId, paymentId }))
+      if (!scope || !(await checkDuePayment(payments, scope, paymentId))) return
+      await scope.transaction((tx) => enqueue(tx.db, CHECK_PAYMENT_JOB, { accountId, paymentId }))
     },
   })
 
 const pay = (payments: Payments) =>
   defineAppJob({
-    ...PAY_REFUND,
+    ...PAY_REFUND_JOB,
     payload: z.object({ accountId: z.number(), paymentId: z.number(), refundId: z.number() }),
     run: async ({ accountId, refundId }, { context: { app }, isLastAttempt }) => {
       const scope = await openAccountForJob(app, accountId)

@@ -1,6 +1,6 @@
 import type { Rows } from '../access/scopes.ts'
-import { findPaymentsOf } from './records.ts'
-import { findRefundsOf } from './refunds/records.ts'
+import { findPaymentsOfPayable } from './records.ts'
+import { findRefundsOfPayments } from './refunds/records.ts'
 import type { Payment, Refund } from './rules.ts'
 
 export interface PaymentWithRefunds extends Payment {
@@ -9,8 +9,8 @@ export interface PaymentWithRefunds extends Payment {
 
 /** Every payment for one thing, oldest first, with what was given back of it. Two statements: read them together. */
 export const listPayments = async (rows: Rows, payableId: number): Promise<PaymentWithRefunds[]> => {
-  const payments = await findPaymentsOf(rows, payableId)
-  const refunds = await findRefundsOf(
+  const payments = await findPaymentsOfPayable(rows, payableId)
+  const refunds = await findRefundsOfPayments(
     rows,
     payments.map(({ id }) => id),
   )

@@ -2,11 +2,11 @@ import { moneyManagement } from '../access/access.ts'
 import { ok } from '../http/answers.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { NotFound } from '../kernel/refusals.ts'
-import { type Payments, isOffered } from './payments.ts'
+import { type Payments, isMethodOffered } from './payments.ts'
 import { PaymentMethodAnswer, PaymentMethodChanges, PaymentMethodList, showPaymentMethod } from './wire.ts'
-import { changeMethod, requireMethod } from './change-method.ts'
+import { changeMethod, requireOfferedMethod } from './change-method.ts'
 import { findConfiguredMethods } from './configuration/records.ts'
-import { TRIALS } from './trials.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
 
 /** What is no number names nothing. */
 const idOf = ({ id }: { id: string }): number => {
@@ -24,7 +24,7 @@ const paymentMethodList = endpoint({
   handle: async ({ account }) => {
     const { app } = account
     const methods = await findConfiguredMethods(account.rows)
-    const offered = methods.filter(({ name }) => isOffered(app.settings, account.account, name))
+    const offered = methods.filter(({ name }) => isMethodOffered(app.settings, account.account, name))
     return ok({ payment_methods: offered.map((method) => showPaymentMethod(app, method)) })
   },
 })
@@ -39,9 +39,9 @@ const paymentMethodChange = (payments: Payments) =>
     integerParams: ['id'],
     body: PaymentMethodChanges,
     example: { payment_method: { enabled: false } },
-    trial: TRIALS.change,
+    exampleSetup: EXAMPLE_SETUPS.change,
     answers: { 200: PaymentMethodAnswer },
-    exists: ({ account, params }) => requireMethod(account, idOf(params)),
+    exists: ({ account, params }) => requireOfferedMethod(account, idOf(params)),
     handle: async ({ account, params, body }) =>
       ok(showPaymentMethod(account.app, await changeMethod(payments, account, idOf(params), body))),
   })

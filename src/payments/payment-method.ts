@@ -13,7 +13,7 @@ export type SettingName = keyof MethodConfiguration['settings']
 export type SecretName = 'secret_key' | 'webhook_secret'
 
 /** For whom a method works, and with what. */
-export interface MethodCall {
+export interface PaymentMethodContext {
   app: AppServices
   account: Account
   configuration: MethodConfiguration
@@ -42,7 +42,7 @@ export type ProviderStatus =
   | { status: 'cancelled'; mayStillBePaid?: boolean }
 
 /** Why a payment is looked at: somebody says that something has happened, or it is time to ask. */
-export type Claim =
+export type CheckReason =
   | { by: 'clock' }
   | { by: 'buyer' }
   /** Whoever counted the money. */
@@ -50,7 +50,7 @@ export type Claim =
   /** A message whose signature was right. */
   | { by: 'provider'; says: ProviderStatus }
 
-export interface SignedMessage {
+export interface IncomingProviderMessage {
   /** As it arrived: the signature is over the bytes. */
   body: Buffer
   headers: Readonly<Record<string, string | string[] | undefined>>
@@ -62,7 +62,7 @@ export interface ProviderMessage {
   says: (payment: Payment) => ProviderStatus
 }
 
-export interface RefundToPay {
+export interface RefundToPayOut {
   publicId: string
   amountCents: number
   reason: string | null
@@ -71,7 +71,7 @@ export interface RefundToPay {
   attemptsCount: number
 }
 
-export type PaidRefund = { status: 'paid'; providerReference: string | null } | { status: 'pending' }
+export type RefundPayoutResult = { status: 'paid'; providerReference: string | null } | { status: 'pending' }
 
 /**
  * A way to pay. Every verb may be called again with the same payment, and does nothing twice: what goes to a provider
@@ -89,20 +89,20 @@ export interface PaymentMethod {
   /** Whether refunds are paid out by a person. */
   readonly refundsByHand: boolean
   /** Opens what the buyer is sent to. Nobody has paid before it has answered. */
-  start(call: MethodCall, payment: Payment): Promise<StartedPayment>
+  start(call: PaymentMethodContext, payment: Payment): Promise<StartedPayment>
   /** What is true after a claim: the claim itself where it is proof, what `status` says where it is not. */
-  confirm(call: MethodCall, payment: Payment, claim: Claim): Promise<ProviderStatus>
+  confirm(call: PaymentMethodContext, payment: Payment, claim: CheckReason): Promise<ProviderStatus>
   /** Ends the provider's session. Answers `paid` when that came too late, and `pending` when money is on its way. */
-  cancel(call: MethodCall, payment: Payment): Promise<ProviderStatus>
+  cancel(call: PaymentMethodContext, payment: Payment): Promise<ProviderStatus>
   /** Gives money back, as far as it is the provider who does. `pending`: it is on its way, ask again. */
-  refund(call: MethodCall, payment: Payment, refund: RefundToPay): Promise<PaidRefund>
+  refund(call: PaymentMethodContext, payment: Payment, refund: RefundToPayOut): Promise<RefundPayoutResult>
   /** What is true now. */
-  status(call: MethodCall, payment: Payment): Promise<ProviderStatus>
+  status(call: PaymentMethodContext, payment: Payment): Promise<ProviderStatus>
   /**
-   * What a provider's webhook is about; null when that is no payment. Throws ForgedMessage, and asks nobody. Where a
+   * What a provider's webhook is about; null when that is no payment. Throws InvalidMessageSignature, and asks nobody. Where a
    * method has none, it has no webhook.
    */
-  readMessage?(call: MethodCall, message: SignedMessage): Promise<ProviderMessage | null>
+  readMessage?(call: PaymentMethodContext, message: IncomingProviderMessage): Promise<ProviderMessage | null>
 }
 
 /** The provider is away, slow, busy, or says nonsense. It is asked again later. */
@@ -123,6 +123,6 @@ export class ProviderRefused extends Error {
 }
 
 /** A message that the provider has not signed, or so long ago that anybody may have kept it. */
-export class ForgedMessage extends Error {
-  override readonly name = 'ForgedMessage'
+export class InvalidMessageSignature extends Error {
+  override readonly name = 'InvalidMessageSignature'
 }

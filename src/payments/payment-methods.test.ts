@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { methodsWith, openPaymentHouse } from '../../test/kit/venue/payments.ts'
-import { DEMO_SHOP } from '../http/trial.ts'
+import { DEMO_SHOP } from '../http/example-setup.ts'
 import { findUsableMethods } from './payments.ts'
 import { openMethodSecrets } from './configuration/secrets.ts'
 

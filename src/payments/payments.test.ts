@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
 import { createPayment, recordPaymentByHand, startPayment } from './start-payment.ts'
 import { cancelPayment, settlePayment } from './settle-payment.ts'
-import { compareRefunds } from './refunds/records.ts'
+import { findRefundTotalDifferences } from './refunds/records.ts'
 import { recordRefundByHand, refundPayment } from './refunds/refund-payment.ts'
 
 const house = await openPaymentHouse()
@@ -47,14 +47,14 @@ test('after a decline another payment can begin, and never two at once', async (
   const venue = await house.openVenue()
   const first = await venue.start()
   const { payableId } = first
-  await expect(createPayment(venue.scope, venue.wish({ payableId, amountCents: 1 }))).rejects.toThrow('under way')
-  expect((await createPayment(venue.scope, venue.wish({ payableId }))).publicId).toBe(first.publicId)
+  await expect(createPayment(venue.scope, venue.wanted({ payableId, amountCents: 1 }))).rejects.toThrow('under way')
+  expect((await createPayment(venue.scope, venue.wanted({ payableId }))).publicId).toBe(first.publicId)
 
   await venue.choose(first, 'declined')
   const second = await venue.start({ payableId })
   expect(second.publicId).not.toBe(first.publicId)
   await venue.choose(second, 'paid')
-  await expect(createPayment(venue.scope, venue.wish({ payableId }))).rejects.toThrow('paid already')
+  await expect(createPayment(venue.scope, venue.wanted({ payableId }))).rejects.toThrow('paid already')
 })
 
 test('nonsense on the test page changes nothing', async () => {
@@ -71,7 +71,7 @@ test('nonsense on the test page changes nothing', async () => {
 
 test('a payment that nobody finishes is given up when its time is over', async () => {
   const venue = await house.openVenue()
-  const [started, neverStarted] = [await venue.start(), await createPayment(venue.scope, venue.wish())]
+  const [started, neverStarted] = [await venue.start(), await createPayment(venue.scope, venue.wanted())]
   await settle()
   expect((await venue.find(started)).status).toBe('pending')
 
@@ -211,11 +211,11 @@ test('the audit tells a payment whose refunds do not add up', async () => {
   const venue = await house.openVenue()
   const payment = await venue.start()
   await venue.choose(payment, 'paid')
-  const wish = { publicId: payment.publicId, amountCents: 1000, key: 'one', reason: null }
-  await refundPayment(payments, venue.scope, wish)
-  expect(await compareRefunds(venue.scope.rows)).toEqual([])
+  const wanted = { publicId: payment.publicId, amountCents: 1000, key: 'one', reason: null }
+  await refundPayment(payments, venue.scope, wanted)
+  expect(await findRefundTotalDifferences(venue.scope.rows)).toEqual([])
   await pool.query('update payments set refunded_cents = refunded_cents + 1 where id = $1', [payment.id])
-  expect(await compareRefunds(venue.scope.rows)).toEqual([
+  expect(await findRefundTotalDifferences(venue.scope.rows)).toEqual([
     { paymentPublicId: payment.publicId, counted: 1000, kept: 1001 },
   ])
 })
@@ -268,10 +268,10 @@ test('the database itself lets no payment go back, be paid twice or be refunded 
 test('a method that is off, unknown or not configured is refused', async () => {
   const venue = await house.openVenue()
   for (const method of ['stripe', 'bank_transfer', 'at_the_door', 'gold', '']) {
-    await expect(createPayment(venue.scope, venue.wish({ method }))).rejects.toMatchObject({
+    await expect(createPayment(venue.scope, venue.wanted({ method }))).rejects.toMatchObject({
       errors: { payment_method: ['is not included in the list'] },
     })
   }
-  const payment = await createPayment(venue.scope, venue.wish())
+  const payment = await createPayment(venue.scope, venue.wanted())
   expect((await startPayment(payments, venue.scope, payment.publicId)).status).toBe('pending')
 })

@@ -1,15 +1,15 @@
 import type { Account } from '../access/callers.ts'
 import type { AccountScope } from '../access/scopes.ts'
-import { DEMO_SHOP } from '../http/trial.ts'
+import { DEMO_SHOP } from '../http/example-setup.ts'
 import type { Settings } from '../kernel/settings.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { type ConfiguredMethod, findConfiguredMethod, findConfiguredMethods } from './configuration/records.ts'
 import { openMethodSecrets } from './configuration/secrets.ts'
 import { atTheDoor } from './methods/at-the-door.ts'
 import { bankTransfer } from './methods/bank-transfer.ts'
 import { openStripe } from './methods/stripe/stripe.ts'
 import { testMethod } from './methods/test.ts'
-import type { MethodCall, PaymentMethod } from './payment-method.ts'
+import type { PaymentMethodContext, PaymentMethod } from './payment-method.ts'
 import type { Payment, PaymentMethodName, PaymentStatus, Refund } from './rules.ts'
 
 export interface SettledPayment extends Payment {
@@ -25,6 +25,11 @@ export interface SettledPayment extends Payment {
 export interface PaymentHandlers {
   /** Locks what is paid for. It comes first, so that everybody locks in the same order. */
   lock(scope: AccountScope, payableId: number): Promise<void>
+  /**
+   * Whether the money of a payment is what is left to pay. What it was agreed for may have changed since it was given
+   * up; money that does not fit any more is a surplus.
+   */
+  isStillDue(scope: AccountScope, payment: Payment): Promise<boolean>
   /** A payment was paid, declined or cancelled: once for each of them. A surplus is given back by itself. */
   settled(scope: AccountScope, payment: SettledPayment): Promise<void>
   /** A refund was paid out, or has failed for now. */
@@ -37,19 +42,13 @@ export interface Payments {
   readonly handlers: PaymentHandlers
 }
 
-export const NO_HANDLERS: PaymentHandlers = {
-  lock: async () => {},
-  settled: async () => {},
-  refunded: async () => {},
-}
-
 export const openPayments = (handlers: PaymentHandlers): Payments => ({
   methods: { stripe: openStripe(), bank_transfer: bankTransfer, at_the_door: atTheDoor, test: testMethod },
   handlers,
 })
 
 /** Whether an account can have the method at all, whatever it has set. */
-export const isOffered = (
+export const isMethodOffered = (
   { testPayments }: Pick<Settings, 'testPayments'>,
   account: Pick<Account, 'subdomain'>,
   name: PaymentMethodName,
@@ -59,18 +58,18 @@ export const isOffered = (
 /** The methods that buyers of an account may choose from. */
 export const findUsableMethods = async (scope: AccountScope): Promise<ConfiguredMethod[]> => {
   const methods = await findConfiguredMethods(scope.rows)
-  return methods.filter(({ name, enabled }) => enabled && isOffered(scope.app.settings, scope.account, name))
+  return methods.filter(({ name, enabled }) => enabled && isMethodOffered(scope.app.settings, scope.account, name))
 }
 
 /** A method with what it needs to work for an account. Its secrets are opened for this call alone. */
-export const openMethod = async (
+export const loadMethodForAccount = async (
   { methods }: Payments,
   scope: AccountScope,
   key: { id: number } | { name: PaymentMethodName },
-): Promise<{ method: PaymentMethod; call: MethodCall }> => {
+): Promise<{ method: PaymentMethod; call: PaymentMethodContext }> => {
   if (scope.isWithinTransaction) throw new Error('A payment provider is never asked within a transaction')
   const { app, account } = scope
-  const { name, settings, sealedSecrets, now } = found(await findConfiguredMethod(scope.rows, key))
+  const { name, settings, sealedSecrets, now } = requireFound(await findConfiguredMethod(scope.rows, key))
   const secrets = openMethodSecrets(app.secrets, account.id, sealedSecrets)
   return { method: methods[name], call: { app, account, configuration: { settings, secrets }, now } }
 }

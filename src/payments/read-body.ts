@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Malformed } from '../http/body.ts'
+import { MalformedRequest } from '../http/body.ts'
 import { Refusal } from '../kernel/refusals.ts'
 
 class TooLarge extends Refusal {
@@ -10,7 +10,7 @@ class TooLarge extends Refusal {
 }
 
 /** The bytes of a request as they arrive, which a signature is about: so many at most, and within this time. */
-export const readBody = (stream: IncomingMessage, { most, ms }: { most: number; ms: number }): Promise<Buffer> =>
+export const readBodyBytes = (stream: IncomingMessage, { most, ms }: { most: number; ms: number }): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
     let length = 0
@@ -26,7 +26,7 @@ export const readBody = (stream: IncomingMessage, { most, ms }: { most: number; 
       pieces.push(piece)
     }
     const done = () => end(() => resolve(Buffer.concat(pieces)))
-    const broken = () => end(() => reject(new Malformed('The body ended too early')))
+    const broken = () => end(() => reject(new MalformedRequest('The body ended too early')))
     const tooLate = setTimeout(broken, ms)
     stream.on('data', take).on('end', done).on('close', broken).on('error', broken)
   })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
+import { runPrepared } from '../database/prepared.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
-import { CHECK, type Payment, type TestOutcome } from './rules.ts'
+import { CHECK_PAYMENT_JOB, type Payment, type TestOutcome } from './rules.ts'
 
 const COLUMNS = sql`
   p.id, p.public_id as "publicId", p.payable_id as "payableId", p.payment_method_id as "methodId", m.name as method,
@@ -26,12 +27,13 @@ export const findPayment = async (rows: Rows, key: PaymentKey): Promise<Payment 
       : 'id' in key
         ? sql`p.id = ${key.id}`
         : sql`p.payment_method_id = ${key.methodId} and p.provider_reference = ${key.providerReference}`
-  const { rows: payments } = await sql<Payment>`
-    select ${COLUMNS} from ${JOINED} where p.account_id = ${rows.accountId} and ${condition}`.execute(rows.db)
-  return payments[0]
+  const statement = sql<Payment>`
+    select ${COLUMNS} from ${JOINED} where p.account_id = ${rows.accountId} and ${condition}`
+  const by = 'publicId' in key ? 'public-id' : 'id' in key ? 'id' : 'reference'
+  return (await runPrepared(rows.db, `payment-by-${by}`, statement))[0]
 }
 
-export const findPaymentsOf = async (rows: Rows, payableId: number): Promise<Payment[]> => {
+export const findPaymentsOfPayable = async (rows: Rows, payableId: number): Promise<Payment[]> => {
   const { rows: payments } = await sql<Payment>`
     select ${COLUMNS} from ${JOINED}
     where p.account_id = ${rows.accountId} and p.payable_id = ${payableId} order by p.id`.execute(rows.db)
@@ -39,11 +41,11 @@ export const findPaymentsOf = async (rows: Rows, payableId: number): Promise<Pay
 }
 
 /** All payments for one thing, in the order in which everybody locks them. */
-export const lockPaymentsOf = async (tx: Tx, payableId: number): Promise<Payment[]> => {
-  const { rows: payments } = await sql<Payment>`
+export const lockPaymentsOfPayable = async (tx: Tx, payableId: number): Promise<Payment[]> => {
+  const statement = sql<Payment>`
     select ${COLUMNS} from ${JOINED}
-    where p.account_id = ${tx.accountId} and p.payable_id = ${payableId} order by p.id for update of p`.execute(tx.db)
-  return payments
+    where p.account_id = ${tx.accountId} and p.payable_id = ${payableId} order by p.id for update of p`
+  return runPrepared(tx.db, 'lock-payments', statement)
 }
 
 export interface NewPayment {
@@ -57,17 +59,21 @@ export interface NewPayment {
   expiresAt: Date | null
 }
 
-/** It is looked at again even if nobody ever starts it. Tells whether no other payment for the same was under way. */
-export const insertPayment = async (tx: Tx, payment: NewPayment): Promise<boolean> => {
-  const { rows } = await sql`
-    insert into payments (account_id, public_id, payable_id, payment_method_id, amount_cents, currency, description,
-      return_url, expires_at, next_check_at)
-    values (${tx.accountId}, ${payment.publicId}, ${payment.payableId}, ${payment.methodId}, ${payment.amountCents},
-      ${payment.currency}, ${payment.description}, ${payment.returnUrl}, ${payment.expiresAt},
-      coalesce(${payment.expiresAt}::timestamptz, foyer_now() + interval '1 day'))
-    on conflict (account_id, payable_id) where status in ('none', 'pending') do nothing
-    returning id`.execute(tx.db)
-  return rows.length > 0
+/** It is looked at again even if nobody ever starts it. Nothing where another payment for the same was under way. */
+export const insertPayment = async (tx: Tx, payment: NewPayment): Promise<Payment | undefined> => {
+  const statement = sql<Payment>`
+    with made as (
+      insert into payments (account_id, public_id, payable_id, payment_method_id, amount_cents, currency, description,
+        return_url, expires_at, next_check_at)
+      values (${tx.accountId}, ${payment.publicId}, ${payment.payableId}, ${payment.methodId}, ${payment.amountCents},
+        ${payment.currency}, ${payment.description}, ${payment.returnUrl}, ${payment.expiresAt}::timestamptz,
+        coalesce(${payment.expiresAt}::timestamptz, foyer_now() + interval '1 day'))
+      on conflict (account_id, payable_id) where status in ('none', 'pending') do nothing
+      returning *
+    )
+    select ${COLUMNS} from made p
+    join payment_methods m on m.account_id = p.account_id and m.id = p.payment_method_id`
+  return (await runPrepared(tx.db, 'insert-payment', statement))[0]
 }
 
 /** Money that somebody has counted, as it lies there. */
@@ -82,7 +88,7 @@ export const insertPaymentByHand = async (
       ${payment.currency}, ${payment.description}, 'paid', true, foyer_now())`.execute(tx.db)
 }
 
-export interface Start {
+export interface PaymentStartResult {
   providerReference: string | null
   redirectUrl: string | null
   instructions: string | null
@@ -91,18 +97,20 @@ export interface Start {
   checkAfter: number | null
 }
 
-/** Tells whether it still waited to be started. */
-export const recordStart = async (tx: Tx, id: number, start: Start): Promise<boolean> => {
-  const { rows } = await sql`
-    update payments set status = 'pending', provider_reference = ${start.providerReference},
+/** The payment as it is then; nothing where it waited to be started no more. */
+export const recordStart = async (tx: Tx, id: number, start: PaymentStartResult): Promise<Payment | undefined> => {
+  const statement = sql<Payment>`
+    update payments p set status = 'pending', provider_reference = ${start.providerReference},
       redirect_url = ${start.redirectUrl}, instructions = ${start.instructions},
-      expires_at = coalesce(${start.expiresAt}::timestamptz, expires_at),
-      next_check_at = least(coalesce(${start.expiresAt}::timestamptz, expires_at),
+      expires_at = coalesce(${start.expiresAt}::timestamptz, p.expires_at),
+      next_check_at = least(coalesce(${start.expiresAt}::timestamptz, p.expires_at),
         foyer_now() + make_interval(secs => ${start.checkAfter}::int)),
       failure_message = null
-    where account_id = ${tx.accountId} and id = ${id} and status = 'none'
-    returning id`.execute(tx.db)
-  return rows.length > 0
+    from payment_methods m
+    where p.account_id = ${tx.accountId} and p.id = ${id} and p.status = 'none'
+      and m.account_id = p.account_id and m.id = p.payment_method_id
+    returning ${COLUMNS}`
+  return (await runPrepared(tx.db, 'record-start-of-payment', statement))[0]
 }
 
 /** The provider has answered the idempotency key with a fault of its own; the next attempt has another. */
@@ -120,19 +128,20 @@ export interface Settlement {
   isCheckedAgain: boolean
 }
 
-/** Tells whether it moved on: who comes second finds it settled, whatever they have seen before. */
-export const recordSettlement = async (tx: Tx, id: number, settlement: Settlement): Promise<boolean> => {
+/** The payment, if it moved on: who comes second finds it settled, whatever they have seen before. */
+export const recordSettlement = async (tx: Tx, id: number, settlement: Settlement): Promise<Payment | undefined> => {
   const { status } = settlement
-  const { rows } = await sql`
-    update payments set status = ${status}, is_surplus = ${settlement.isSurplus}, failure_message = null,
-      capture_reference = coalesce(${settlement.captureReference}::text, capture_reference),
-      paid_at = case when ${status} = 'paid' then foyer_now() end,
-      ended_at = case when ${status} = 'paid' then ended_at else foyer_now() end,
+  const statement = sql<Payment>`
+    update payments p set status = ${status}::text, is_surplus = ${settlement.isSurplus}, failure_message = null,
+      capture_reference = coalesce(${settlement.captureReference}::text, p.capture_reference),
+      paid_at = case when ${status}::text = 'paid' then foyer_now() end,
+      ended_at = case when ${status}::text = 'paid' then p.ended_at else foyer_now() end,
       next_check_at = case when ${settlement.isCheckedAgain}::boolean then foyer_now() end
-    where account_id = ${tx.accountId} and id = ${id}
-      and rank_payment_status(status) < rank_payment_status(${status})
-    returning id`.execute(tx.db)
-  return rows.length > 0
+    from payment_methods m
+    where p.account_id = ${tx.accountId} and p.id = ${id} and m.account_id = p.account_id and m.id = p.payment_method_id
+      and rank_payment_status(p.status) < rank_payment_status(${status}::text)
+    returning ${COLUMNS}`
+  return (await runPrepared(tx.db, 'record-settlement', statement))[0]
 }
 
 /**
@@ -156,12 +165,12 @@ const CHECKS_MAX = 500
 
 /** Tells whether it was the first to be chosen, or the same. */
 export const recordTestOutcome = async (tx: Tx, id: number, outcome: TestOutcome): Promise<boolean> => {
-  const { rows } = await sql`
+  const statement = sql`
     update payments set test_outcome = ${outcome}
     where account_id = ${tx.accountId} and id = ${id} and status = 'pending'
       and (test_outcome is null or test_outcome = ${outcome})
-    returning id`.execute(tx.db)
-  return rows.length > 0
+    returning id`
+  return (await runPrepared(tx.db, 'record-test-outcome', statement)).length > 0
 }
 
 /** Whoever is taken is left alone for a while: the job that is queued for it says when to look again. */
@@ -175,6 +184,6 @@ export const queueDueChecks = (database: Database, limit: number): Promise<numbe
       ) due
       where payments.account_id = due.account_id and payments.id = due.id
       returning payments.account_id as "accountId", payments.id as "paymentId"`.execute(db)
-    await enqueueMany(db, CHECK, rows)
+    await enqueueMany(db, CHECK_PAYMENT_JOB, rows)
     return rows.length
   })

@@ -1,5 +1,5 @@
 import type { AccountScope } from '../access/scopes.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { ProviderRefused, ProviderUnavailable } from './payment-method.ts'
 import type { Payments } from './payments.ts'
 import { findPayment } from './records.ts'
@@ -15,7 +15,7 @@ export const returnFromProvider = async (
   publicId: string,
   isGivenUp: boolean,
 ): Promise<string | null> => {
-  const { returnUrl } = found(await findPayment(scope.rows, { publicId }))
+  const { returnUrl } = requireFound(await findPayment(scope.rows, { publicId }))
   try {
     if (isGivenUp) await cancelPayment(payments, scope, { publicId })
     else await settlePayment(payments, scope, { publicId }, { by: 'buyer' })

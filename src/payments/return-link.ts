@@ -1,2 +1,2 @@
 /** The purpose of links by which buyers come back from a provider. */
-export const RETURN_LINK = 'return'
+export const RETURN_LINK_PURPOSE = 'return'

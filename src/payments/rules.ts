@@ -25,7 +25,7 @@ export interface Payment {
   status: PaymentStatus
   /** Counted by a person, who may take the amount in parts. */
   isByHand: boolean
-  /** It came although what it is for was paid already, and is given back by itself. */
+  /** It came although what it is for was paid already, or is something else by now: it is given back by itself. */
   isSurplus: boolean
   /** What the buyer reads at the provider. */
   description: string
@@ -68,12 +68,12 @@ export interface Refund {
 const RANKS: Record<PaymentStatus, number> = { none: 0, pending: 1, declined: 2, cancelled: 2, paid: 3 }
 
 /** A payment only moves on. Money is the last word, whenever it comes: one that was given up may still be paid. */
-export const canBecome = (now: PaymentStatus, next: PaymentStatus): boolean => RANKS[next] > RANKS[now]
+export const canStatusBecome = (now: PaymentStatus, next: PaymentStatus): boolean => RANKS[next] > RANKS[now]
 
 export const isUnderWay = ({ status }: Pick<Payment, 'status'>): boolean => status === 'none' || status === 'pending'
 
 /** Whether it is the one that pays for all of it; what else arrives then is too much. */
-export const isPaying = ({ status, isByHand, isSurplus }: Payment): boolean =>
+export const isEffectivePayment = ({ status, isByHand, isSurplus }: Payment): boolean =>
   status === 'paid' && !isByHand && !isSurplus
 
 export const refundableCents = ({ status, amountCents, refundedCents }: Payment): number =>
@@ -83,10 +83,10 @@ export const refundableCents = ({ status, amountCents, refundedCents }: Payment)
 const PAUSES = [30, 60, 120, 240]
 const LONGEST_PAUSE = 300
 
-export const pauseBeforeCheck = (checks: number): number => PAUSES[checks] ?? LONGEST_PAUSE
+export const secondsBeforeNextCheck = (checks: number): number => PAUSES[checks] ?? LONGEST_PAUSE
 
 /** A payment is never asked about twice at once. */
-export const CHECK: LaneJob<{ accountId: number; paymentId: number }> = {
+export const CHECK_PAYMENT_JOB: LaneJob<{ accountId: number; paymentId: number }> = {
   name: 'payments.check',
   lane: 'payments',
   serialKey: ({ paymentId }) => String(paymentId),

@@ -1,10 +1,17 @@
 import type { AccountScope, Tx } from '../access/scopes.ts'
-import { found } from '../kernel/refusals.ts'
-import type { Claim, ProviderStatus } from './payment-method.ts'
-import { type Payments, openMethod } from './payments.ts'
-import { type PaymentKey, findPayment, lockPaymentsOf, postponeCheck, recordSettlement } from './records.ts'
+import { requireFound } from '../kernel/refusals.ts'
+import type { CheckReason, ProviderStatus } from './payment-method.ts'
+import { type Payments, loadMethodForAccount } from './payments.ts'
+import { type PaymentKey, findPayment, lockPaymentsOfPayable, postponeCheck, recordSettlement } from './records.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
-import { type Payment, canBecome, isPaying, isUnderWay, pauseBeforeCheck, refundableCents } from './rules.ts'
+import {
+  type Payment,
+  canStatusBecome,
+  isEffectivePayment,
+  isUnderWay,
+  secondsBeforeNextCheck,
+  refundableCents,
+} from './rules.ts'
 
 /**
  * The one way in which a payment comes to its end: webhooks, buyers who come back, organizers and the clock all call
@@ -15,12 +22,12 @@ export const settlePayment = async (
   payments: Payments,
   scope: AccountScope,
   key: PaymentKey,
-  claim: Claim,
+  claim: CheckReason,
 ): Promise<Payment> => {
-  const payment = found(await findPayment(scope.rows, key))
+  const payment = requireFound(await findPayment(scope.rows, key))
   // Nothing can be said any more about money that is here, nor about a payment that nobody was sent to yet.
   if (payment.status === 'paid' || payment.status === 'none') return payment
-  const { method, call } = await openMethod(payments, scope, { id: payment.methodId })
+  const { method, call } = await loadMethodForAccount(payments, scope, { id: payment.methodId })
   return settleAs(payments, scope, payment, await method.confirm(call, payment, claim))
 }
 
@@ -30,17 +37,32 @@ export const settlePayment = async (
  * throws and everything stays held.
  */
 export const cancelPayment = async (payments: Payments, scope: AccountScope, key: PaymentKey): Promise<Payment> => {
-  const payment = found(await findPayment(scope.rows, key))
+  const payment = requireFound(await findPayment(scope.rows, key))
   if (!isUnderWay(payment)) return payment
   // Nobody was ever sent to a session that was not written down, so nobody can pay there.
   if (payment.status === 'none') return settleAs(payments, scope, payment, { status: 'cancelled' })
-  const { method, call } = await openMethod(payments, scope, { id: payment.methodId })
+  const { method, call } = await loadMethodForAccount(payments, scope, { id: payment.methodId })
   return settleAs(payments, scope, payment, await method.cancel(call, payment))
 }
 
 /** For a payment whose provider has not answered for so long that its session must have ended by itself. */
 export const abandonPayment = (payments: Payments, scope: AccountScope, payment: Payment): Promise<Payment> =>
   settleAs(payments, scope, payment, { status: 'cancelled', mayStillBePaid: true })
+
+/**
+ * Ends payments under way that have no provider, because what they are for was paid otherwise or is given up. Whoever
+ * sells has locked all of them, and knows.
+ */
+export const cancelPaymentsWithoutProvider = async (tx: Tx, payments: readonly Payment[]): Promise<void> => {
+  for (const { id } of payments.filter(isUnderWay)) {
+    await recordSettlement(tx, id, {
+      status: 'cancelled',
+      captureReference: null,
+      isSurplus: false,
+      isCheckedAgain: false,
+    })
+  }
+}
 
 const settleAs = (
   payments: Payments,
@@ -51,15 +73,15 @@ const settleAs = (
   scope.transaction(async (tx) => {
     const inside = scope.within(tx)
     await payments.handlers.lock(inside, payableId)
-    const all = await lockPaymentsOf(tx, payableId)
-    const payment = found(all.find((each) => each.id === id))
+    const all = await lockPaymentsOfPayable(tx, payableId)
+    const payment = requireFound(all.find((each) => each.id === id))
     // It has been started while it was given up as one that never was: the buyer may be on the way.
     const isOutdated = said.status === 'cancelled' && seen === 'none' && payment.status !== 'none'
     if (said.status === 'pending' || isOutdated) {
-      await postponeCheck(tx, id, { seconds: pauseBeforeCheck(payment.checksCount), failure: null })
-      return found(await findPayment(tx, { id }))
+      await postponeCheck(tx, id, { seconds: secondsBeforeNextCheck(payment.checksCount), failure: null })
+      return requireFound(await findPayment(tx, { id }))
     }
-    if (!canBecome(payment.status, said.status)) return payment
+    if (!canStatusBecome(payment.status, said.status)) return payment
     return settleLocked(payments, inside, tx, { payment, said, others: all })
   })
 
@@ -75,19 +97,20 @@ const settleLocked = async (
   tx: Tx,
   { payment, said, others }: Settling,
 ): Promise<Payment> => {
-  const isSurplus = said.status === 'paid' && others.some(isPaying)
-  const hasMoved = await recordSettlement(tx, payment.id, {
+  // What is paid for stays as it is while its payment is under way.
+  const isDue = isUnderWay(payment) || (await payments.handlers.isStillDue(inside, payment))
+  const isSurplus = said.status === 'paid' && (others.some(isEffectivePayment) || !isDue)
+  const settled = await recordSettlement(tx, payment.id, {
     status: said.status,
     captureReference: said.status === 'paid' ? said.captureReference : null,
     isSurplus,
     isCheckedAgain: said.status === 'cancelled' && (said.mayStillBePaid ?? false),
   })
-  const settled = found(await findPayment(tx, { id: payment.id }))
-  if (!hasMoved) return settled
+  if (!settled) return requireFound(await findPayment(tx, { id: payment.id }))
   if (isSurplus) {
     const amountCents = refundableCents(settled)
     await refundPayment(payments, inside, { publicId: settled.publicId, amountCents, key: 'surplus', reason: null })
   }
   await payments.handlers.settled(inside, { ...settled, status: said.status, previousStatus: payment.status })
-  return found(await findPayment(tx, { id: payment.id }))
+  return requireFound(await findPayment(tx, { id: payment.id }))
 }

@@ -15,7 +15,7 @@ test.each(['silent', 'dripping'] as const)(
   async (manners) => {
     const venue = await house.openVenue()
     await venue.withStripe()
-    const payment = await createPayment(venue.scope, venue.wish({ method: 'stripe' }))
+    const payment = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
     const attempt = async () => {
       const startedAt = performance.now()
       await expect(startPayment(payments, venue.scope, payment.publicId)).rejects.toThrow('Stripe could not be reached')

@@ -1,21 +1,27 @@
 import type { AccountScope, Tx } from '../access/scopes.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { found, refuseUnless } from '../kernel/refusals.ts'
+import { requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { findConfiguredMethod } from './configuration/records.ts'
 import { ProviderUnavailable } from './payment-method.ts'
-import { type Payments, findUsableMethods, openMethod } from './payments.ts'
+import { type Payments, findUsableMethods, loadMethodForAccount } from './payments.ts'
 import {
   findPayment,
   insertPayment,
   insertPaymentByHand,
-  lockPaymentsOf,
+  lockPaymentsOfPayable,
   recordFailedStart,
   recordStart,
 } from './records.ts'
-import { type Payment, type PaymentMethodName, isPaying, isUnderWay, pauseBeforeCheck } from './rules.ts'
+import {
+  type Payment,
+  type PaymentMethodName,
+  isEffectivePayment,
+  isUnderWay,
+  secondsBeforeNextCheck,
+} from './rules.ts'
 
-export interface PaymentWish {
+export interface PaymentRequest {
   /** What is paid for, as the room that sells it knows it. */
   payableId: number
   method: string
@@ -32,23 +38,26 @@ export interface PaymentWish {
  * Writes down what shall be paid, and how: nothing leaves Foyer yet. Where a payment for the same thing is under
  * way already it is answered again if it is the same, and refused if not: that one has to be cancelled first.
  */
-export const createPayment = (scope: AccountScope, wish: PaymentWish): Promise<Payment> =>
+export const createPayment = (scope: AccountScope, input: PaymentRequest): Promise<Payment> =>
   scope.transaction(async (tx) => {
     const inside = scope.within(tx)
-    const usable = (await findUsableMethods(inside)).find(({ name }) => name === wish.method)
+    const usable = (await findUsableMethods(inside)).find(({ name }) => name === input.method)
     refuseUnless(usable, { payment_method: [NOT_INCLUDED_MESSAGE] })
 
-    const known = await findUnderWay(tx, wish)
+    const known = await findUnderWay(tx, input)
     if (known) return known
     const publicId = newPublicId()
     const { currency } = scope.account
-    const isFirst = await insertPayment(tx, { ...wish, publicId, methodId: usable.id, currency })
-    return found(isFirst ? await findPayment(tx, { publicId }) : await findUnderWay(tx, wish))
+    const made = await insertPayment(tx, { ...input, publicId, methodId: usable.id, currency })
+    return made ?? requireFound(await findUnderWay(tx, input))
   })
 
-const findUnderWay = async (tx: Tx, { payableId, method, amountCents }: PaymentWish): Promise<Payment | undefined> => {
-  const all = await lockPaymentsOf(tx, payableId)
-  refuseUnless(!all.some(isPaying), 'This has been paid already')
+const findUnderWay = async (
+  tx: Tx,
+  { payableId, method, amountCents }: PaymentRequest,
+): Promise<Payment | undefined> => {
+  const all = await lockPaymentsOfPayable(tx, payableId)
+  refuseUnless(!all.some(isEffectivePayment), 'This has been paid already')
   const underWay = all.find(isUnderWay)
   const isSame = underWay?.method === method && underWay.amountCents === amountCents
   refuseUnless(!underWay || isSame, 'Another payment is under way')
@@ -59,28 +68,35 @@ const findUnderWay = async (tx: Tx, { payableId, method, amountCents }: PaymentW
  * Has the provider open what the buyer is sent to. Starting again changes nothing. Throws ProviderUnavailable or
  * ProviderRefused; the payment then waits to be started once more, or to be cancelled.
  */
-export const startPayment = async (payments: Payments, scope: AccountScope, publicId: string): Promise<Payment> => {
-  const payment = found(await findPayment(scope.rows, { publicId }))
+export const startPayment = async (payments: Payments, scope: AccountScope, publicId: string): Promise<Payment> =>
+  startFoundPayment(payments, scope, requireFound(await findPayment(scope.rows, { publicId })))
+
+/** The same for whoever has just created or found it. */
+export const startFoundPayment = async (
+  payments: Payments,
+  scope: AccountScope,
+  payment: Payment,
+): Promise<Payment> => {
   if (payment.status !== 'none') return payment
 
-  const { method, call } = await openMethod(payments, scope, { id: payment.methodId })
+  const { method, call } = await loadMethodForAccount(payments, scope, { id: payment.methodId })
   const started = await method.start(call, payment).catch(async (error: Error) => {
     const isKeySpent = error instanceof ProviderUnavailable && error.isKeySpent
     await scope.transaction((tx) => recordFailedStart(tx, payment.id, error.message, isKeySpent))
     throw error
   })
   return scope.transaction(async (tx) => {
-    await recordStart(tx, payment.id, {
+    const pending = await recordStart(tx, payment.id, {
       ...started,
       instructions: started.instructions ?? null,
       expiresAt: started.expiresAt ?? null,
-      checkAfter: method.hasProvider ? pauseBeforeCheck(0) : null,
+      checkAfter: method.hasProvider ? secondsBeforeNextCheck(0) : null,
     })
-    return found(await findPayment(tx, { publicId }))
+    return pending ?? requireFound(await findPayment(tx, { id: payment.id }))
   })
 }
 
-export interface MoneyByHand {
+export interface PaymentByHandInput {
   payableId: number
   method: Extract<PaymentMethodName, 'bank_transfer' | 'at_the_door'>
   amountCents: number
@@ -89,11 +105,11 @@ export interface MoneyByHand {
 }
 
 /** Money that somebody has counted, all of it or a part: how much it may be in all is for whoever sells to say. */
-export const recordPaymentByHand = (scope: AccountScope, money: MoneyByHand): Promise<Payment> =>
+export const recordPaymentByHand = (scope: AccountScope, money: PaymentByHandInput): Promise<Payment> =>
   scope.transaction(async (tx) => {
-    const { id: methodId } = found(await findConfiguredMethod(tx, { name: money.method }))
+    const { id: methodId } = requireFound(await findConfiguredMethod(tx, { name: money.method }))
     const publicId = newPublicId()
     const { currency } = scope.account
     await insertPaymentByHand(tx, { ...money, publicId, methodId, currency, description: money.reference })
-    return found(await findPayment(tx, { publicId }))
+    return requireFound(await findPayment(tx, { publicId }))
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStripeMock } from '../../test/kit/network/stripe-mock.ts'
 import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
-import { openMethod } from './payments.ts'
+import { loadMethodForAccount } from './payments.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
 import { createPayment, startPayment } from './start-payment.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -25,14 +25,14 @@ test('every request that Foyer makes is one that Stripe describes', async () => 
   const { payments } = house
   const venue = await house.openVenue()
   await venue.configure('stripe', { enabled: true, secret_key: 'sk_test_123', webhook_secret: 'whsec_123456' })
-  const created = await createPayment(venue.scope, venue.wish({ method: 'stripe' }))
+  const created = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
   const payment = await startPayment(payments, venue.scope, created.publicId)
   expect(payment).toMatchObject({ status: 'pending', providerReference: expect.stringMatching(/^cs_test_/) })
   expect(payment.redirectUrl).toMatch(/^https:\/\/checkout\.stripe\.com\//)
   expect((await settlePayment(payments, venue.scope, payment, { by: 'buyer' })).status).toBe('pending')
 
   // It ends a session of its own choice, which is nonsense to us: what matters is that the request was understood.
-  const { method, call } = await openMethod(payments, venue.scope, { name: 'stripe' })
+  const { method, call } = await loadMethodForAccount(payments, venue.scope, { name: 'stripe' })
   await expect(method.cancel(call, payment)).rejects.toThrow('Stripe has said something that makes no sense')
 
   const paid = await settlePayment(payments, venue.scope, payment, {
@@ -55,7 +55,7 @@ test('every request that Foyer makes is one that Stripe describes', async () => 
 test('a wrong key is told without the key', async () => {
   const venue = await house.openVenue()
   await venue.configure('stripe', { enabled: true, secret_key: 'sk_live_wrongkey', webhook_secret: 'whsec_123456' })
-  const created = await createPayment(venue.scope, venue.wish({ method: 'stripe' }))
+  const created = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
   await expect(startPayment(house.payments, venue.scope, created.publicId)).rejects.toThrow(
     'Stripe does not accept the secret key',
   )

@@ -3,7 +3,7 @@ import type { Manners } from '../../test/kit/network/stripe-listener.ts'
 import { SECRET_KEY, WEBHOOK_SECRET, openPaymentHouse } from '../../test/kit/venue/payments.ts'
 import { signLink } from '../access/signed-links.ts'
 import { ProviderUnavailable } from './payment-method.ts'
-import { RETURN_LINK } from './return-link.ts'
+import { RETURN_LINK_PURPOSE } from './return-link.ts'
 import { refundPayment, retryRefund } from './refunds/refund-payment.ts'
 import { cancelPayment, settlePayment } from './settle-payment.ts'
 import { createPayment, startPayment } from './start-payment.ts'
@@ -83,7 +83,7 @@ const returnAddressOf = async (publicId: string) => {
     publicId,
   ])
   const accountId = Number(rows[0].account_id)
-  const link = signLink(house.app.secrets, RETURN_LINK, { accountId, id: publicId, expiresAt: null })
+  const link = signLink(house.app.secrets, RETURN_LINK_PURPOSE, { accountId, id: publicId, expiresAt: null })
   return new URL(`${house.origin}/payments/returns/${link}`)
 }
 
@@ -220,7 +220,7 @@ const BAD_MANNERS: Manners[] = [
 
 test.each(BAD_MANNERS)('a provider that is %s starts, settles and refunds later, each once', async (manners) => {
   const venue = await openStripeVenue()
-  const created = await createPayment(venue.scope, venue.wish({ method: 'stripe' }))
+  const created = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
   const begin = () => startPayment(payments, venue.scope, created.publicId)
   stripe.manners = manners
   await expect(begin()).rejects.toBeInstanceOf(ProviderUnavailable)
@@ -239,9 +239,9 @@ test.each(BAD_MANNERS)('a provider that is %s starts, settles and refunds later,
   await passCheck()
   expect(await venue.told(payment)).toEqual(['pending to paid'])
 
-  const wish = { publicId: payment.publicId, amountCents: 1000, key: 'one', reason: null }
+  const wanted = { publicId: payment.publicId, amountCents: 1000, key: 'one', reason: null }
   stripe.manners = manners
-  await refundPayment(payments, venue.scope, wish)
+  await refundPayment(payments, venue.scope, wanted)
   await settle()
   expect((await venue.find(payment)).refunds).toMatchObject([
     { status: 'pending', failureMessage: expect.stringContaining('Stripe') },
@@ -288,8 +288,8 @@ test('a refund that Stripe refuses is failed for all to see, and can be tried ag
   stripe.pay(payment.providerReference!)
   await venue.tellPaid(payment.providerReference!)
   stripe.refundsEndAs = 'failed'
-  const wish = { publicId: payment.publicId, amountCents: 2500, key: 'all', reason: 'Rained off' }
-  const refund = await refundPayment(payments, venue.scope, wish)
+  const wanted = { publicId: payment.publicId, amountCents: 2500, key: 'all', reason: 'Rained off' }
+  const refund = await refundPayment(payments, venue.scope, wanted)
   await settle()
   expect(await venue.find(payment)).toMatchObject({
     refundedCents: 2500,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { envelope, fields } from '../http/body.ts'
+import { envelope, unwrappedBody } from '../http/body.ts'
 import { choice, flag, integer, optionalText } from '../http/fields.ts'
 import { named } from '../http/wire.ts'
 import type { AppServices } from '../access/app.ts'
 import { showAmount } from '../kernel/money.ts'
 import type { ConfiguredMethod } from './configuration/records.ts'
-import { EXPIRES_AFTER_DAYS } from './methods/bank-transfer.ts'
+import { BANK_TRANSFER_EXPIRY_DAYS } from './methods/bank-transfer.ts'
 import { PAYMENT_METHOD_NAMES, PAYMENT_STATUSES, type Payment, TEST_OUTCOMES } from './rules.ts'
 
 const methodExample = {
@@ -62,7 +62,7 @@ export const showPaymentMethod = (
   enabled,
   webhook_url: webhookKey && `${baseUrl}/payments/${name}/webhooks/${webhookKey}`,
   instructions: settings.instructions ?? null,
-  expires_after_days: name === 'bank_transfer' ? (settings.expires_after_days ?? EXPIRES_AFTER_DAYS) : null,
+  expires_after_days: name === 'bank_transfer' ? (settings.expires_after_days ?? BANK_TRANSFER_EXPIRY_DAYS) : null,
   has_secret_key: sealedSecrets.secret_key !== undefined,
   has_webhook_secret: sealedSecrets.webhook_secret !== undefined,
 })
@@ -74,7 +74,7 @@ export const TestPayment = z.object({
   return_url: z.string().nullable(),
 })
 
-export const TestOutcomeBody = fields(z.object({ outcome: choice(TEST_OUTCOMES) }))
+export const TestOutcomeBody = unwrappedBody(z.object({ outcome: choice(TEST_OUTCOMES) }))
 
 export const showTestPayment = (payment: Payment): z.output<typeof TestPayment> => ({
   status: payment.status,

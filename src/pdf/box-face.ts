@@ -1,6 +1,6 @@
 import type { ClusterGlyph, Face } from './face.ts'
 import { encodeOutline } from './outline.ts'
-import { clustersOf } from './clusters.ts'
+import { graphemesOf } from './clusters.ts'
 
 const UNITS_PER_EM = 1000
 const ADVANCE = 700
@@ -22,14 +22,14 @@ const BOX = encodeOutline([
 ])
 
 /** What no font can write is a box as large as a letter, one for each, that can be copied like any other. */
-export const BOX_FACE: Face = {
+export const MISSING_GLYPH_FACE: Face = {
   name: 'Box',
   unitsPerEm: UNITS_PER_EM,
   ascender: HEIGHT,
   descender: 0,
   covers: () => true,
   shape: (text, direction) => {
-    const clusters = clustersOf(text)
+    const clusters = graphemesOf(text)
     const glyphs = clusters.map((cluster, index) => ({
       glyph: boxFor(cluster),
       x: ADVANCE * (direction === 'rtl' ? clusters.length - 1 - index : index),

@@ -1,5 +1,5 @@
 import type { Buffer as ShapingBuffer, Font } from 'harfbuzzjs'
-import { boxAround, type Outline, outlineOf, type Part } from './outline.ts'
+import { boxAround, type Outline, outlineOf, type PositionedGlyph } from './outline.ts'
 import type { HarfBuzz } from './shaper.ts'
 
 export type Weight = 'regular' | 'bold'
@@ -93,7 +93,7 @@ export const toFace = (harfBuzz: HarfBuzz, name: string, font: Font): Face => {
 interface Cluster {
   textStart: number
   x: number
-  parts: Part[]
+  parts: PositionedGlyph[]
   advance: number
 }
 

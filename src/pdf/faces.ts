@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type Face, toFace, type Weight } from './face.ts'
 import { loadShaper } from './shaper.ts'
-import { slicesFor } from './slices.ts'
+import { loadEastAsianFacesFor } from './slices.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -45,7 +45,7 @@ const FAMILIES: readonly (Family & { writes: string })[] = [
 ]
 
 /** Everything that may write this text, the likeliest first. */
-export const facesFor = async (text: string, weight: Weight): Promise<Face[]> => {
+export const loadFacesFor = async (text: string, weight: Weight): Promise<Face[]> => {
   const main = await openFace(MAIN, weight)
   const isMissing = (character: string, faces: Face[]) => !faces.some((face) => face.covers(character.codePointAt(0)!))
 
@@ -58,7 +58,7 @@ export const facesFor = async (text: string, weight: Weight): Promise<Face[]> =>
     faces.push(face)
     missing = missing.filter((character) => isMissing(character, [face]))
   }
-  return [...faces, ...(await slicesFor(text, weight))]
+  return [...faces, ...(await loadEastAsianFacesFor(text, weight))]
 }
 
 /** Made when they are first asked for: the tables of characters behind them are large. */

@@ -1,11 +1,11 @@
 import type { Face, Weight } from './face.ts'
-import { facesFor } from './faces.ts'
-import { clustersOf } from './clusters.ts'
-import { directionOf, type Run, runsOf, tidyText } from './runs.ts'
+import { loadFacesFor } from './faces.ts'
+import { graphemesOf } from './clusters.ts'
+import { directionOf, type TextRun, runsOf, printableGraphemes } from './runs.ts'
 
 interface Line {
   /** In the order they are read. */
-  runs: Run[]
+  runs: TextRun[]
   /** In ems. */
   width: number
   /** How far it reaches below its baseline, in ems. */
@@ -42,14 +42,14 @@ export const layOutText = async (typed: string, fit: TextBox): Promise<LaidOutTe
   const before = known.get(typed)
   if (before) return before
 
-  const set = await setAnew(tidyText(typed), fit)
+  const set = await setAnew(printableGraphemes(typed), fit)
   if (known.size >= REMEMBERED_MAX) known.clear()
   known.set(typed, set)
   return set
 }
 
 const setAnew = async (text: string, fit: TextBox): Promise<LaidOutText> => {
-  const faces = await facesFor(text, fit.weight)
+  const faces = await loadFacesFor(text, fit.weight)
   const direction = directionOf(text)
   const measure = (line: string): Line => {
     const runs = runsOf(line.trim(), faces, direction)
@@ -71,7 +71,7 @@ const setAnew = async (text: string, fit: TextBox): Promise<LaidOutText> => {
   return { lines: shorten(text, faces, fit).map(measure), size: fit.sizeMin }
 }
 
-const widthOf = (runs: Run[]) => runs.reduce((sum, { shaped }) => sum + shaped.width, 0)
+const widthOf = (runs: TextRun[]) => runs.reduce((sum, { shaped }) => sum + shaped.width, 0)
 
 const IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const SPACELESS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -84,7 +84,7 @@ const wordsOf = (text: string): string[] => {
   if (SPACELESS.test(text)) return Array.from(thaiWords.segment(text), ({ segment }) => segment)
   const words: string[] = []
   let endsWord = true
-  for (const cluster of clustersOf(text)) {
+  for (const cluster of graphemesOf(text)) {
     const isIdeograph = IDEOGRAPH.test(cluster)
     if (endsWord || isIdeograph) words.push(cluster)
     else words[words.length - 1] += cluster
@@ -120,7 +120,7 @@ const fillLines = (words: Word[], width: number, linesMax: number): string[] => 
 const shorten = (text: string, faces: Face[], fit: TextBox): string[] => {
   const width = fit.width / fit.sizeMin
   const lines: string[] = []
-  let rest = clustersOf(text)
+  let rest = graphemesOf(text)
   while (rest.length > 0 && lines.length < fit.linesMax) {
     const isLast = lines.length === fit.linesMax - 1
     const count = fittingCount(rest, faces, width, isLast ? ELLIPSIS : '')

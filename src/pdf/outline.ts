@@ -2,7 +2,7 @@ import type { DrawFuncs, Font } from 'harfbuzzjs'
 import type { HarfBuzz } from './shaper.ts'
 
 /** A glyph of the font, where it stands within its cluster. */
-export interface Part {
+export interface PositionedGlyph {
   id: number
   x: number
   y: number
@@ -49,7 +49,7 @@ const POINTS_MAX = 16_000
 const FARTHEST = 16_000
 
 /** The glyphs of a cluster drawn where they stand, as one. */
-export const outlineOf = (harfBuzz: HarfBuzz, font: Font, parts: Part[]): Outline => {
+export const outlineOf = (harfBuzz: HarfBuzz, font: Font, parts: PositionedGlyph[]): Outline => {
   const pen: Pen = { x: 0, y: 0, contours: [], pointCount: 0 }
   for (const { id, x, y } of parts) {
     Object.assign(pen, { x, y })

@@ -1,11 +1,13 @@
 import PdfDocument from 'pdfkit'
 import { type EmbeddedFont, openEmbeddedFont } from './embedded-font.ts'
+import type { Language } from '../languages/rules.ts'
 import type { Face } from './face.ts'
 import type { LaidOutText } from './lines.ts'
 import { qrCodeOf } from './qr.ts'
-import type { Run } from './runs.ts'
+import type { TextRun } from './runs.ts'
 
 export interface PdfInfo {
+  language: Language
   title: string
   author: string
 }
@@ -33,7 +35,7 @@ const DEPTH_MIN = 0.3
 const DEPTH_MAX = 0.5
 const INK = '#000000'
 
-export const openPdf = ({ title, author }: PdfInfo, { width, height }: PageSize): PdfPages => {
+export const openPdf = ({ language, title, author }: PdfInfo, { width, height }: PageSize): PdfPages => {
   const document = new PdfDocument({
     size: [width, height],
     margin: 0,
@@ -43,7 +45,7 @@ export const openPdf = ({ title, author }: PdfInfo, { width, height }: PageSize)
     pdfVersion: '1.7',
     tagged: true,
     displayTitle: true,
-    lang: 'en',
+    lang: language,
     info: { Title: title, Author: author, Creator: 'Foyer', Producer: 'Foyer' },
   })
   const chunks: Buffer[] = []
@@ -127,7 +129,7 @@ export const openPdf = ({ title, author }: PdfInfo, { width, height }: PageSize)
 const drawRun = (
   document: PDFKit.PDFDocument,
   font: EmbeddedFont,
-  { face, shaped }: Run,
+  { face, shaped }: TextRun,
   x: number,
   baseline: number,
   size: number,

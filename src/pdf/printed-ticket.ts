@@ -1,4 +1,6 @@
 import { showDay, showTimeWithZone } from '../kernel/times.ts'
+import type { Language } from '../languages/rules.ts'
+import { TICKET_WORDS } from './words.ts'
 
 /** One admission, as far as paper shows it. */
 export interface PrintedTicket {
@@ -28,16 +30,17 @@ export interface PrintedTicket {
 }
 
 /** A guest whose name is not known yet came with the party's lead. */
-export const guestNameOf = ({ attendeeName, isLead, partyLead }: PrintedTicket) =>
-  attendeeName ?? (isLead ? partyLead : `Guest of ${partyLead}`)
+export const guestNameOf = ({ attendeeName, isLead, partyLead }: PrintedTicket, language: Language) =>
+  attendeeName ?? (isLead ? partyLead : TICKET_WORDS[language].guestOf(partyLead))
 
 /** Like "Friday, 15 January 2027 · 20:00 CET". */
-export const showWhen = ({ startsAt, timeZone }: PrintedTicket) =>
-  `${showDay(startsAt, timeZone)} · ${showTimeWithZone(startsAt, timeZone)}`
+export const showStart = ({ startsAt, timeZone }: PrintedTicket, language: Language) =>
+  `${showDay(startsAt, timeZone, language)} · ${showTimeWithZone(startsAt, timeZone, language)}`
 
 /** Doors that open on an earlier day say which. */
-export const showDoors = ({ startsAt, doorsOpenAt, timeZone }: PrintedTicket) => {
+export const showDoorsOpenTime = ({ startsAt, doorsOpenAt, timeZone }: PrintedTicket, language: Language) => {
   if (!doorsOpenAt) return null
-  const isSameDay = showDay(doorsOpenAt, timeZone) === showDay(startsAt, timeZone)
-  return `Doors open ${isSameDay ? '' : `${showDay(doorsOpenAt, timeZone)} · `}${showTimeWithZone(doorsOpenAt, timeZone)}`
+  const isSameDay = showDay(doorsOpenAt, timeZone, language) === showDay(startsAt, timeZone, language)
+  const day = isSameDay ? '' : `${showDay(doorsOpenAt, timeZone, language)} · `
+  return TICKET_WORDS[language].doorsOpen(day + showTimeWithZone(doorsOpenAt, timeZone, language))
 }

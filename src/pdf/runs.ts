@@ -1,10 +1,10 @@
 import bidiFactory, { type Bidi } from 'bidi-js'
-import { BOX_FACE } from './box-face.ts'
-import { clustersOf } from './clusters.ts'
+import { MISSING_GLYPH_FACE } from './box-face.ts'
+import { graphemesOf } from './clusters.ts'
 import type { Direction, Face, ShapedText } from './face.ts'
 
 /** A piece of a line that one font writes in one direction. */
-export interface Run {
+export interface TextRun {
   text: string
   face: Face
   shaped: ShapedText
@@ -26,8 +26,8 @@ const CLUSTER_MAX = 16
 const UNITS_MAX = 2_000
 
 /** What people typed, fit for one line of paper. */
-export const tidyText = (text: string) =>
-  clustersOf(
+export const printableGraphemes = (text: string) =>
+  graphemesOf(
     text.slice(0, UNITS_MAX).toWellFormed().normalize('NFC').replaceAll(UNSEEN, '').replaceAll(CONTROLS, ' ').trim(),
   )
     .map((cluster) => (cluster.length > CLUSTER_MAX ? Array.from(cluster).slice(0, CLUSTER_MAX).join('') : cluster))
@@ -42,7 +42,7 @@ const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017f]*$/
 
 /** The runs of one line in the order they are read, wherever they stand. */
-export const runsOf = (line: string, faces: Face[], direction: Direction): Run[] => {
+export const runsOf = (line: string, faces: Face[], direction: Direction): TextRun[] => {
   const [first] = faces
   if (first && PLAIN.test(line)) return place([toPlaced({ clusters: [line], face: first, script: 'other', level: 0 })])
   const { levels } = bidi.getEmbeddingLevels(line, direction)
@@ -60,7 +60,7 @@ const piecesOf = (line: string, faces: Face[], levels: Uint8Array): Piece[] => {
   const pieces: Piece[] = []
   let lettersFace: Face | null = null
   let at = 0
-  for (const cluster of clustersOf(line)) {
+  for (const cluster of graphemesOf(line)) {
     const level = levels[at]!
     const last = pieces.at(-1)
     const face = faceOf(cluster, faces, lettersFace)
@@ -84,8 +84,8 @@ const faceOf = (cluster: string, faces: Face[], lettersFace: Face | null): Face 
   const coversAll = (face: Face) => codePoints.every((codePoint) => face.covers(codePoint))
   if (lettersFace && NEUTRAL.test(cluster) && coversAll(lettersFace)) return lettersFace
   const whole = faces.find(coversAll)
-  if (whole || PICTURE.test(cluster)) return whole ?? BOX_FACE
-  return faces.find((face) => face.covers(codePoints[0] ?? 0)) ?? BOX_FACE
+  if (whole || PICTURE.test(cluster)) return whole ?? MISSING_GLYPH_FACE
+  return faces.find((face) => face.covers(codePoints[0] ?? 0)) ?? MISSING_GLYPH_FACE
 }
 
 /** A joined picture is one box, however many signs it is made of. */
@@ -111,7 +111,7 @@ const scriptOf = (cluster: string, last: Script): Script => {
 
 interface Placed {
   level: number
-  run: Run
+  run: TextRun
 }
 
 const toPlaced = ({ clusters, face, level }: Piece): Placed => {
@@ -119,7 +119,7 @@ const toPlaced = ({ clusters, face, level }: Piece): Placed => {
   return { level, run: { text, face, shaped: face.shape(text, level % 2 === 1 ? 'rtl' : 'ltr'), x: 0 } }
 }
 
-const place = (placed: Placed[]): Run[] => {
+const place = (placed: Placed[]): TextRun[] => {
   let x = 0
   for (const { run } of inVisualOrder(placed)) {
     run.x = x

@@ -37,7 +37,7 @@ const preferred = (text: string): Family[] => {
   return ['sc', 'tc', 'jp', 'kr']
 }
 
-export const slicesFor = async (text: string, weight: Weight): Promise<Face[]> => {
+export const loadEastAsianFacesFor = async (text: string, weight: Weight): Promise<Face[]> => {
   if (!EAST_ASIAN.test(text)) return []
   const families = preferred(text)
   const faces = new Set<Face>()

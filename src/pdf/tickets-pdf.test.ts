@@ -29,7 +29,7 @@ const ticket = (change: Partial<PrintedTicket> = {}): PrintedTicket => ({
 
 /** As it is written, and as a viewer shows it. */
 const pageOf = async (change: Partial<PrintedTicket>) => {
-  const file = await ticketsPdf([ticket(change)])
+  const file = await ticketsPdf([ticket(change)], 'en')
   return { ...readPdf(file).pages[0]!, viewed: viewPdf(file)[0]! }
 }
 
@@ -59,7 +59,10 @@ test('a ticket shows the event, the guest, the seat and the codes', async () => 
 
 test('each page carries the QR code of its own admission', async () => {
   const publicIds = ['3vQ8mXvB9cRtLp4WnZs6aB', '111111111111111111111z', 'zzzzzzzzzzzzzzzzzzzzzz']
-  const file = await ticketsPdf(publicIds.map((publicId) => ticket({ publicId })))
+  const file = await ticketsPdf(
+    publicIds.map((publicId) => ticket({ publicId })),
+    'en',
+  )
 
   expect(viewPdf(file).map(scanQrCode)).toEqual(publicIds)
 })
@@ -151,7 +154,7 @@ test('the time is the venue’s, with the day the doors open when it is another'
 })
 
 test('a document says what it is, in which language, and can be read aloud', async () => {
-  const { catalog, entries } = readPdf(await ticketsPdf([ticket()]))
+  const { catalog, entries } = readPdf(await ticketsPdf([ticket()], 'en'))
 
   expect(catalog).toContain('/Lang (en)')
   expect(catalog).toContain('/StructTreeRoot')
@@ -160,7 +163,7 @@ test('a document says what it is, in which language, and can be read aloud', asy
 })
 
 test('a bold and a regular Chinese character of one slice are two fonts', async () => {
-  const { entries } = readPdf(await ticketsPdf([ticket({ attendeeName: '王', venueName: '王' })]))
+  const { entries } = readPdf(await ticketsPdf([ticket({ attendeeName: '王', venueName: '王' })], 'en'))
   const names = entries.flatMap((entry) => /\/FontName \/\w+\+(noto-sans-sc-\S+)/.exec(entry)?.[1] ?? [])
 
   expect(names.toSorted()).toEqual(['noto-sans-sc-116-bold', 'noto-sans-sc-116-regular'])

@@ -1,8 +1,10 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { displayCode } from '../kernel/public-ids.ts'
+import type { Language } from '../languages/rules.ts'
 import { type TextBox, layOutText } from './lines.ts'
 import { openPdf, type PdfPages } from './pdf-pages.ts'
-import { guestNameOf, showDoors, showWhen, type PrintedTicket } from './printed-ticket.ts'
+import { guestNameOf, showDoorsOpenTime, showStart, type PrintedTicket } from './printed-ticket.ts'
+import { TICKET_WORDS } from './words.ts'
 
 /** A6 upright: fills a phone, and four fit on a sheet. */
 const PAGE = { width: 297.64, height: 419.53 }
@@ -30,50 +32,63 @@ const CODE: TextBox = { weight: 'bold', size: 15, sizeMin: 9, width: CODES_WIDTH
 const FOOTNOTE: TextBox = { weight: 'regular', size: 7.5, sizeMin: 6.5, width: WIDTH, linesMax: 2 }
 
 /** One page for each admission. */
-export const ticketsPdf = async (tickets: PrintedTicket[]): Promise<Buffer> => {
+export const ticketsPdf = async (tickets: PrintedTicket[], language: Language): Promise<Buffer> => {
   const [first] = tickets
   if (!first) throw new Error('A document needs at least one ticket')
-  const paper = openPdf({ title: `Tickets for ${first.eventTitle}`, author: first.organizer }, PAGE)
+  const paper = openPdf(
+    { language, title: TICKET_WORDS[language].ticketsFor(first.eventTitle), author: first.organizer },
+    PAGE,
+  )
   for (const ticket of tickets) {
-    await drawTicket(paper, ticket)
+    await drawTicket(paper, ticket, language)
     // The same process may be answering at the door, which must not wait for a party's twenty pages.
     await letOthersWork()
   }
   return paper.finish()
 }
 
-const drawTicket = async (paper: PdfPages, ticket: PrintedTicket) => {
-  paper.turnPage(`Ticket ${ticket.number} of ${ticket.partySize}`)
+const drawTicket = async (paper: PdfPages, ticket: PrintedTicket, language: Language) => {
+  const words = TICKET_WORDS[language]
+  paper.turnPage(words.ticketOf(ticket.number, ticket.partySize))
   paper.fill(ticket.ticketColor, 0, 0, PAGE.width, BAND)
-  const bottom = await drawEvent(paper, ticket)
+  const bottom = await drawEvent(paper, ticket, language)
   paper.fill(RULE, MARGIN, bottom + 6, WIDTH, 0.75)
-  await drawGuest(paper, ticket, bottom + 12)
+  await drawGuest(paper, ticket, { top: bottom + 12, language })
   paper.qrCode(ticket.publicId, {
     x: MARGIN,
     y: QR_TOP,
     size: QR_SIZE,
-    says: `QR code of the ticket with check-in code ${displayCode(ticket.checkInCode)}`,
+    says: words.qrCode(displayCode(ticket.checkInCode)),
   })
-  await drawCodes(paper, ticket)
-  const rules = await layOutText('Show this code at the door. It admits one person, once.', FOOTNOTE)
+  await drawCodes(paper, ticket, language)
+  const rules = await layOutText(words.admitsOne, FOOTNOTE)
   paper.write('P', rules, { x: MARGIN, y: FOOT, color: FAINT })
 }
 
-const drawEvent = async (paper: PdfPages, ticket: PrintedTicket) => {
+const drawEvent = async (paper: PdfPages, ticket: PrintedTicket, language: Language) => {
   let y = BAND + 12
   y = paper.write('H1', await layOutText(ticket.eventTitle, TITLE), { x: MARGIN, y, color: INK }) + 2
-  y = paper.write('P', await layOutText(showWhen(ticket), WHEN), { x: MARGIN, y, color: INK })
-  for (const detail of [showDoors(ticket), ticket.venueName, ticket.venueAddress]) {
+  y = paper.write('P', await layOutText(showStart(ticket, language), WHEN), { x: MARGIN, y, color: INK })
+  for (const detail of [showDoorsOpenTime(ticket, language), ticket.venueName, ticket.venueAddress]) {
     if (detail) y = paper.write('P', await layOutText(detail, DETAIL), { x: MARGIN, y, color: FAINT })
   }
   return y
 }
 
-const drawGuest = async (paper: PdfPages, ticket: PrintedTicket, top: number) => {
+const drawGuest = async (
+  paper: PdfPages,
+  ticket: PrintedTicket,
+  { top, language }: { top: number; language: Language },
+) => {
   const { attendeeName, partyLead, isLead } = ticket
-  let y = paper.write('H2', await layOutText(guestNameOf(ticket), NAME), { x: MARGIN, y: top, color: INK }) + 1
+  let y =
+    paper.write('H2', await layOutText(guestNameOf(ticket, language), NAME), { x: MARGIN, y: top, color: INK }) + 1
   if (attendeeName && !isLead && attendeeName !== partyLead) {
-    y = paper.write('P', await layOutText(`Party of ${partyLead}`, DETAIL), { x: MARGIN, y, color: FAINT })
+    y = paper.write('P', await layOutText(TICKET_WORDS[language].partyOf(partyLead), DETAIL), {
+      x: MARGIN,
+      y,
+      color: FAINT,
+    })
   }
   y += 3
   paper.fill(ticket.ticketColor, MARGIN, y + 2.5, 9, 9, 2)
@@ -81,11 +96,12 @@ const drawGuest = async (paper: PdfPages, ticket: PrintedTicket, top: number) =>
   if (ticket.place) paper.write('P', await layOutText(ticket.place, PLACE), { x: MARGIN + 15, y, color: INK })
 }
 
-const drawCodes = async (paper: PdfPages, ticket: PrintedTicket) => {
+const drawCodes = async (paper: PdfPages, ticket: PrintedTicket, language: Language) => {
+  const words = TICKET_WORDS[language]
   const rows = [
-    ['Check-in code', displayCode(ticket.checkInCode)],
-    ['Order', ticket.orderCode],
-    ['Ticket', `${ticket.number} of ${ticket.partySize}`],
+    [words.checkInCode, displayCode(ticket.checkInCode)],
+    [words.order, ticket.orderCode],
+    [words.ticket, words.numberOf(ticket.number, ticket.partySize)],
   ] as const
   let y = QR_TOP - 2
   for (const [label, value] of rows) {

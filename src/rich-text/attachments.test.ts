@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { ownText, readRichText, showRichText, storeRichText } from './attachments.ts'
+import { textWithoutAttachments, parseRichText, showRichText, renderForStorage } from './attachments.ts'
 import { TooMuchMarkup } from './parse.ts'
 
 const file = { key: 'k1', filename: 'plan <b>.pdf' }
 const shown = { ...file, sgid: 's1', contentType: 'application/pdf', byteSize: 9, url: '/f/1', isImage: false }
 
-const textOf = (markup: string) => storeRichText(readRichText(markup), () => null).text
+const textOf = (markup: string) => renderForStorage(parseRichText(markup), () => null).text
 
 test('text without tags keeps its line breaks and spaces', () => {
-  const written = readRichText('500 pieces,\r\n  **blue**\n\n& 3 < 4')
-  expect(storeRichText(written, () => null)).toEqual({
+  const written = parseRichText('500 pieces,\r\n  **blue**\n\n& 3 < 4')
+  expect(renderForStorage(written, () => null)).toEqual({
     html: '500 pieces,<br>  **blue**<br><br>&amp; 3 &lt; 4',
     text: '500 pieces,\n  **blue**\n\n& 3 < 4',
   })
@@ -22,38 +22,38 @@ test('lines in divs stay lines', () => {
 })
 
 test('an attachment is marked where it stands, and what shows it inside is dropped', () => {
-  const written = readRichText(
+  const written = parseRichText(
     '<p>before <action-text-attachment sgid="a"><img src="x"></action-text-attachment> after</p>',
   )
   expect(written.sgids).toEqual(['a'])
-  const kept = storeRichText(written, () => file)
+  const kept = renderForStorage(written, () => file)
   expect(kept.text).toBe('before [plan <b>.pdf] after')
-  expect(ownText(written)).toBe('before  after')
+  expect(textWithoutAttachments(written)).toBe('before  after')
 
-  const again = readRichText(showRichText(kept.html, [shown]))
+  const again = parseRichText(showRichText(kept.html, [shown]))
   expect(again.sgids).toEqual(['s1'])
-  expect(storeRichText(again, () => file)).toEqual(kept)
+  expect(renderForStorage(again, () => file)).toEqual(kept)
 })
 
 test('an attachment that was never closed does not swallow the text behind it', () => {
-  const written = readRichText('<action-text-attachment sgid="a">the rest <b>stays</b>')
-  expect(storeRichText(written, () => file).text).toBe('[plan <b>.pdf]the rest stays')
+  const written = parseRichText('<action-text-attachment sgid="a">the rest <b>stays</b>')
+  expect(renderForStorage(written, () => file).text).toBe('[plan <b>.pdf]the rest stays')
 })
 
 test('an attachment that stands for nothing leaves nothing behind', () => {
-  const written = readRichText('a <action-text-attachment sgid="garbage"></action-text-attachment>b')
-  expect(storeRichText(written, () => null)).toEqual({ html: 'a b', text: 'a b' })
+  const written = parseRichText('a <action-text-attachment sgid="garbage"></action-text-attachment>b')
+  expect(renderForStorage(written, () => null)).toEqual({ html: 'a b', text: 'a b' })
 })
 
 test('a name in a file shows as text', () => {
-  const kept = storeRichText(readRichText('<action-text-attachment sgid="a"></action-text-attachment>'), () => file)
+  const kept = renderForStorage(parseRichText('<action-text-attachment sgid="a"></action-text-attachment>'), () => file)
   expect(showRichText(kept.html, [shown])).toContain('plan &#x3C;b>.pdf</a>')
   expect(showRichText(kept.html, [])).toBe('')
 })
 
 test('nobody can write a marker or a mark by hand', () => {
   const forged = '<action-text-attachment data-file="k1"></action-text-attachment>\uE0000\uE001<p data-file="k1">x</p>'
-  const kept = storeRichText(readRichText(forged), () => null)
+  const kept = renderForStorage(parseRichText(forged), () => null)
   expect(kept.html).toBe('\uE0000\uE001<p>x</p>')
 })
 
@@ -63,7 +63,7 @@ test.each([
   ['by the ten thousand', `${'<i></i>'.repeat(20_001)}word`],
 ])('markup %s is refused at once', (_how, markup) => {
   const start = process.cpuUsage()
-  expect(() => readRichText(markup)).toThrow(TooMuchMarkup)
+  expect(() => parseRichText(markup)).toThrow(TooMuchMarkup)
   expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
 })
 

@@ -1,11 +1,11 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { html } from '../kernel/html.ts'
-import { linesOf } from './lines.ts'
+import { treeToPlainText } from './lines.ts'
 import { parseMarkup } from './parse.ts'
-import { type EmbeddedElement, cleanTree, unlessTooMuch, writeTree } from './sanitize.ts'
+import { type EmbeddedElement, sanitizeTree, orTextWhenTooMuch, treeToHtml } from './sanitize.ts'
 
 /** What someone wrote, cleaned; its attachments stand in the tree and nowhere else. */
-export interface WrittenText {
+export interface ParsedRichText {
   tree: Root
   /** Text without a tag keeps its line breaks and its spaces as they are. */
   plain: string | null
@@ -26,17 +26,17 @@ const SHOWN: EmbeddedElement = {
 }
 
 /** Plain text or HTML, as it was sent. */
-export const readRichText = (written: string): WrittenText => {
+export const parseRichText = (written: string): ParsedRichText => {
   const source = written.replace(/\r\n?/g, '\n').trim()
   if (!TAG.test(source)) return readPlain(source)
 
   const sent = parseMarkup(source)
   tidy(sent)
-  const tree = cleanTree(sent, SENT)
+  const tree = sanitizeTree(sent, SENT)
   return { tree, plain: null, sgids: attachmentsOf(tree).map((attachment) => textOf(attachment.properties['sgid'])) }
 }
 
-const readPlain = (source: string): WrittenText => {
+const readPlain = (source: string): ParsedRichText => {
   const tree: Root = source.includes('&') ? parseMarkup(source) : { type: 'root', children: [] }
   const plain = source.includes('&')
     ? tree.children.map((node) => (node.type === 'text' ? node.value : '')).join('')
@@ -95,10 +95,10 @@ const replaceAttachments = (tree: Root, replace: (attachment: Element) => Elemen
 }
 
 /** How long the text is to its author: what stands for attachments does not count. */
-export const ownText = (written: WrittenText) => linesWith(written, () => '')
+export const textWithoutAttachments = (written: ParsedRichText) => linesWith(written, () => '')
 
-const linesWith = ({ tree, plain }: WrittenText, nameOf: (attachment: Element) => string) =>
-  plain ?? linesOf(tree, (element) => (isAttachment(element) ? nameOf(element) : null))
+const linesWith = ({ tree, plain }: ParsedRichText, nameOf: (attachment: Element) => string) =>
+  plain ?? treeToPlainText(tree, (element) => (isAttachment(element) ? nameOf(element) : null))
 
 /** A file that an attachment stands for. */
 export interface EmbeddedFile {
@@ -106,7 +106,7 @@ export interface EmbeddedFile {
   filename: string
 }
 
-export interface StoredText {
+export interface RichTextToStore {
   html: string
   text: string
 }
@@ -115,7 +115,10 @@ export interface StoredText {
  * The text as it is kept: an element names each file, an attachment that is none leaves nothing behind. Throws where
  * there would be too much to read again for whoever shall see it.
  */
-export const storeRichText = (written: WrittenText, fileOf: (number: number) => EmbeddedFile | null): StoredText => {
+export const renderForStorage = (
+  written: ParsedRichText,
+  fileOf: (number: number) => EmbeddedFile | null,
+): RichTextToStore => {
   if (written.plain !== null) return { html: showPlain(written.plain), text: written.plain }
 
   const files = new Map(attachmentsOf(written.tree).map((attachment, number) => [attachment, fileOf(number)]))
@@ -123,7 +126,7 @@ export const storeRichText = (written: WrittenText, fileOf: (number: number) => 
     const file = files.get(attachment)
     return file ? elementOf(ATTACHMENT, { dataFile: file.key }) : null
   })
-  const kept = writeTree(cleanTree(named, KEPT))
+  const kept = treeToHtml(sanitizeTree(named, KEPT))
   if (kept.includes(ATTACHMENT)) parseMarkup(kept)
   const text = linesWith(written, (attachment) => {
     const file = files.get(attachment)
@@ -135,7 +138,7 @@ export const storeRichText = (written: WrittenText, fileOf: (number: number) => 
 const showPlain = (text: string) => html`${text}`.markup.replaceAll('\n', '<br>')
 
 /** What the kept text says of a file, filled in anew whenever it is shown. */
-export interface ShownFile {
+export interface AttachmentToShow {
   key: string
   sgid: string
   filename: string
@@ -146,20 +149,20 @@ export interface ShownFile {
 }
 
 /** The kept text as it is shown; whoever edits it sends the attachments back by their sgid. */
-export const showRichText = (kept: string, files: readonly ShownFile[]): string => {
+export const showRichText = (kept: string, files: readonly AttachmentToShow[]): string => {
   if (!kept.includes(ATTACHMENT)) return kept
   const fileOf = new Map(files.map((file) => [file.key, file]))
-  return unlessTooMuch(kept, () => {
+  return orTextWhenTooMuch(kept, () => {
     const shown = replaceAttachments(parseMarkup(kept), (attachment) => {
       const file = fileOf.get(textOf(attachment.properties['dataFile']))
       return file ? showFile(file) : null
     })
-    return writeTree(cleanTree(shown, SHOWN))
+    return treeToHtml(sanitizeTree(shown, SHOWN))
   })
 }
 
 /** Without a block inside: HTML would end the paragraph that an attachment stands in. */
-const showFile = ({ sgid, contentType, filename, byteSize, url, isImage }: ShownFile): Element => {
+const showFile = ({ sgid, contentType, filename, byteSize, url, isImage }: AttachmentToShow): Element => {
   const picture = isImage
     ? elementOf('img', { src: url, alt: filename })
     : elementOf('a', { href: url, download: filename }, [{ type: 'text', value: filename }])

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment, serial
 import { expect, test } from 'vitest'
 import { TRICKS } from '../../test/kit/browser/hostile-text.ts'
 import { SEED } from '../../test/kit/seed.ts'
-import { readRichText, showRichText, storeRichText } from './attachments.ts'
+import { parseRichText, showRichText, renderForStorage } from './attachments.ts'
 import { TooMuchMarkup } from './parse.ts'
 import { sanitizeHtml } from './sanitize.ts'
 
@@ -104,7 +104,7 @@ test('whatever is sent, nothing comes back that is not allowed, however often it
     fc.property(MARKUP, fc.constantFrom(...FILES), fc.boolean(), fc.boolean(), (markup, filename, isImage, isOwn) => {
       try {
         const file = fileNamed(filename, isImage)
-        const stored = storeRichText(readRichText(markup), () => (isOwn ? file : null))
+        const stored = renderForStorage(parseRichText(markup), () => (isOwn ? file : null))
         const shown = showRichText(stored.html, [file])
         const again = serialize(parseFragment(shown))
         const clean = sanitizeHtml(markup)
@@ -135,7 +135,7 @@ test('what an attacker had kept once is clean whenever it is shown', () => {
 
 test('what may be kept with a file may be shown with it', () => {
   const links = '<a href="https://x.example">x</a>'.repeat(7_000)
-  const written = readRichText(`${links}<action-text-attachment sgid="own"></action-text-attachment>`)
-  expect(() => storeRichText(written, () => fileNamed('plan.pdf', false))).toThrow(TooMuchMarkup)
-  expect(storeRichText(written, () => null).html).toContain(links.slice(0, 25))
+  const written = parseRichText(`${links}<action-text-attachment sgid="own"></action-text-attachment>`)
+  expect(() => renderForStorage(written, () => fileNamed('plan.pdf', false))).toThrow(TooMuchMarkup)
+  expect(renderForStorage(written, () => null).html).toContain(links.slice(0, 25))
 })

@@ -14,7 +14,7 @@ const BREAKS = new Map<string, number>([
 type Naming = (element: Element) => string | null
 
 /** A clean tree as lines of text, the way a browser would copy it: in one pass, however much of it there is. */
-export const linesOf = (tree: Root, nameOf: Naming = () => null): string => {
+export const treeToPlainText = (tree: Root, nameOf: Naming = () => null): string => {
   const writer = openWriter()
   write(tree, writer, nameOf, false)
   return writer.text()

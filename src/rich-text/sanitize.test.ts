@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainText, sanitizeHtml } from './sanitize.ts'
+import { markupToPlainText, sanitizeHtml } from './sanitize.ts'
 
 test('simple formatting stays as it is', () => {
   const written = '<p>Dance <strong>until</strong> <em>morning</em>.</p><ul><li>one</li><li>two</li></ul>'
@@ -56,13 +56,13 @@ test('what was cleaned once is clean: a second time changes nothing', () => {
 })
 
 test('plain text keeps lines apart and drops what is never shown', () => {
-  expect(plainText('<p>One</p><p>Two<br>Three</p><script>no</script>')).toBe('One\n\nTwo\nThree')
-  expect(plainText('a &amp; b')).toBe('a & b')
-  expect(plainText('  as it is  ')).toBe('as it is')
+  expect(markupToPlainText('<p>One</p><p>Two<br>Three</p><script>no</script>')).toBe('One\n\nTwo\nThree')
+  expect(markupToPlainText('a &amp; b')).toBe('a & b')
+  expect(markupToPlainText('  as it is  ')).toBe('as it is')
 })
 
 test('elements nested by the thousand do no harm', () => {
   const deep = `${'<blockquote>'.repeat(50_000)}text`
   expect(sanitizeHtml(deep)).toContain('text')
-  expect(plainText(deep)).toContain('text')
+  expect(markupToPlainText(deep)).toContain('text')
 })

@@ -2,7 +2,7 @@ import type { Element, Root } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { html } from '../kernel/html.ts'
-import { linesOf } from './lines.ts'
+import { treeToPlainText } from './lines.ts'
 import { TooMuchMarkup, parseMarkup } from './parse.ts'
 
 type Tree = Root | Root['children'][number]
@@ -32,7 +32,7 @@ export interface EmbeddedElement {
 }
 
 /** What is left of a tree when all is gone that is not listed. Nothing may be put into the tree after this. */
-export const cleanTree = (tree: Root, embedded?: EmbeddedElement): Root => {
+export const sanitizeTree = (tree: Root, embedded?: EmbeddedElement): Root => {
   renameHeadings(tree)
   const cleaned = sanitize(tree, embedded ? schemaWith(embedded) : FORMATTING)
   const clean: Root = cleaned.type === 'root' ? cleaned : { type: 'root', children: [cleaned] }
@@ -54,20 +54,20 @@ const schemaWith = ({ tagName, attributes, inside }: EmbeddedElement): Schema =>
   },
 })
 
-export const writeTree = (tree: Root): string => toHtml(tree)
+export const treeToHtml = (tree: Root): string => toHtml(tree)
 
 /** Somebody's HTML as it may be shown to anybody. */
 export const sanitizeHtml = (markup: string): string => {
   if (!markup.includes('<') && !markup.includes('&')) return html`${markup}`.markup
-  return unlessTooMuch(markup, () => writeTree(cleanTree(parseMarkup(markup))))
+  return orTextWhenTooMuch(markup, () => treeToHtml(sanitizeTree(parseMarkup(markup))))
 }
 
 /** The same as text: paragraphs and list items on lines of their own. */
-export const plainText = (markup: string): string => {
+export const markupToPlainText = (markup: string): string => {
   if (!markup.includes('<') && !markup.includes('&')) return markup.trim()
-  return unlessTooMuch(
+  return orTextWhenTooMuch(
     markup,
-    () => linesOf(cleanTree(parseMarkup(markup))),
+    () => treeToPlainText(sanitizeTree(parseMarkup(markup))),
     (text) => text,
   )
 }
@@ -76,7 +76,7 @@ export const plainText = (markup: string): string => {
  * For what is kept already. Of markup that no person wrote, what stands between its tags is shown as text; every pair of
  * brackets is looked for once.
  */
-export const unlessTooMuch = (
+export const orTextWhenTooMuch = (
   markup: string,
   read: () => string,
   show: (text: string) => string = (text) => html`${text}`.markup,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { exampleOf, named } from '../http/wire.ts'
 import { opaqueIdOf } from '../webhooks/opaque-id.ts'
-import { messageAboutEvent, publishFor } from '../webhooks/publish.ts'
-import { EventInMessage, webhook } from '../webhooks/webhook.ts'
-import type { OrderItem } from './records.ts'
-import type { Exchange } from './wire.ts'
+import { webhookMessageAboutEvent, publishWebhooksOfCaller } from '../webhooks/publish.ts'
+import { EventInWebhook, defineWebhook } from '../webhooks/webhook.ts'
+import type { AdmissionWithOrder } from './records.ts'
+import type { CompletedExchange } from './wire.ts'
 
 const MovedAdmission = named(
   'WebhookMovedAdmission',
@@ -19,29 +19,34 @@ const MovedAdmission = named(
 
 const SeatMovedMessage = named(
   'SeatMovedMessage',
-  z.object({ event: EventInMessage, admission: MovedAdmission, order_id: z.string() }),
+  z.object({ event: EventInWebhook, admission: MovedAdmission, order_id: z.string() }),
   {
-    event: exampleOf(EventInMessage)!,
+    event: exampleOf(EventInWebhook)!,
     admission: exampleOf(MovedAdmission)!,
     order_id: 'Qm4Zr8uVtYp2LkNs6HdWcE',
   },
 )
 
 export const seatExchangeWebhooks = [
-  webhook('admission.seat_moved', 'An admission moved to another seat.', SeatMovedMessage),
+  defineWebhook('admission.seat_moved', 'An admission moved to another seat.', SeatMovedMessage),
 ]
 
 /** Tells the account's webhooks that somebody sits elsewhere now. */
-export const announceExchange = (tx: Tx, scope: CallerScope, item: OrderItem, exchange: Exchange): Promise<void> =>
-  publishFor(scope, tx, () => [
-    messageAboutEvent<z.output<typeof SeatMovedMessage>>(
+export const announceExchange = (
+  tx: Tx,
+  scope: CallerScope,
+  item: AdmissionWithOrder,
+  exchange: CompletedExchange,
+): Promise<void> =>
+  publishWebhooksOfCaller(scope, tx, () => [
+    webhookMessageAboutEvent<z.output<typeof SeatMovedMessage>>(
       'admission.seat_moved',
       { id: item.eventId, slug: item.eventSlug },
       { admission: showExchangeTold(exchange), order_id: item.orderPublicId },
     ),
   ])
 
-const showExchangeTold = ({ publicId, label, previousLabel }: Exchange): z.output<typeof MovedAdmission> => ({
+const showExchangeTold = ({ publicId, label, previousLabel }: CompletedExchange): z.output<typeof MovedAdmission> => ({
   id: opaqueIdOf(publicId),
   place_label: label,
   previous_place_label: previousLabel,

@@ -105,23 +105,20 @@ test('a move is mailed where there is an address, once, and to nobody else', asy
   ])
 })
 
-test('passes in wallets are to be renewed after a move', async () => {
+test('a pass in a wallet is updated after a move', async () => {
   const ball = await openWinterBall()
   const [moved, other] = [await seatedAt(ball, 'A-1'), await seatedAt(ball, 'A-2')]
   const { pool } = ball.app.database
-  for (const item of [moved, other]) {
-    await pool.query(
-      `insert into wallet_passes (account_id, event_id, admission_id, serial, device, push_token)
-       select account_id, event_id, id, public_id, 'phone', 'push' from admissions where public_id = $1`,
-      [item.public_id],
-    )
-  }
+  await pool.query('update admissions set has_wallet_pass = true where public_id = any($1)', [
+    [moved.public_id, other.public_id],
+  ])
   await move(ball, moved, ball.places['A-4'])
   const { rows } = await pool.query(
-    'select serial from wallet_passes where account_id = $1 and update_requested_at is not null',
+    `select m.public_id from lane_jobs j join admissions m on m.id = (j.payload ->> 'admission_id')::bigint
+     where j.account_id = $1 and j.name = 'wallet.update'`,
     [ball.accountId],
   )
-  expect(rows).toEqual([{ serial: moved.public_id }])
+  expect(rows).toEqual([{ public_id: moved.public_id }])
 })
 
 test('a seat that is taken, blocked, linked, elsewhere or nowhere is no target, and nothing moves', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../access/scopes.ts'
-import { ADMISSION_COLUMNS } from '../admissions/columns/records.ts'
+import { ADMISSION_SELECT_LIST } from '../admissions/columns/records.ts'
 import type { Admission, NumberedPlace, OrderStatus } from '../admissions/rules.ts'
 import { snapshotOfPlace } from '../admissions/rules.ts'
 import type { FreePlace } from '../inventory/rules.ts'
 
-export interface OrderItem extends Admission {
+export interface AdmissionWithOrder extends Admission {
   eventId: number
   eventSlug: string
   orderId: number
@@ -14,13 +14,16 @@ export interface OrderItem extends Admission {
   deliveryEmail: string | null
 }
 
-export type SeatedAdmission = OrderItem & { placeId: number }
+export type SeatedAdmission = AdmissionWithOrder & { placeId: number }
 
 /** Of any event of the account; for a co-organizer, of the events that are assigned to them at this moment. */
-export const findItem = async (scope: CallerScope, publicId: string): Promise<OrderItem | null> => {
+export const findAdmissionWithOrder = async (
+  scope: CallerScope,
+  publicId: string,
+): Promise<AdmissionWithOrder | null> => {
   const { rows: db, reach, actor } = scope
-  const result = await sql<OrderItem>`
-    select ${ADMISSION_COLUMNS}, a.event_id as "eventId", a.order_id as "orderId", o.status as "orderStatus",
+  const result = await sql<AdmissionWithOrder>`
+    select ${ADMISSION_SELECT_LIST}, a.event_id as "eventId", a.order_id as "orderId", o.status as "orderStatus",
       o.delivery_email as "deliveryEmail", o.public_id as "orderPublicId", e.slug as "eventSlug"
     from admissions a join orders o on o.account_id = a.account_id and o.id = a.order_id
     join events e on e.account_id = a.account_id and e.id = a.event_id
@@ -33,7 +36,7 @@ export const findItem = async (scope: CallerScope, publicId: string): Promise<Or
 }
 
 /** Order first, then admission, as everybody locks them. */
-export const lockItem = async (tx: Tx, item: OrderItem): Promise<void> => {
+export const lockOrderAndAdmission = async (tx: Tx, item: AdmissionWithOrder): Promise<void> => {
   await sql`
     select from orders where account_id = ${tx.accountId} and id = ${item.orderId} for no key update`.execute(tx.db)
   await sql`
@@ -41,7 +44,7 @@ export const lockItem = async (tx: Tx, item: OrderItem): Promise<void> => {
 }
 
 /** Free seats of the same ticket; linked places are only sold as a pair. */
-export const findCandidates = async (rows: Rows, item: SeatedAdmission): Promise<FreePlace[]> => {
+export const findExchangeableSeats = async (rows: Rows, item: SeatedAdmission): Promise<FreePlace[]> => {
   const result = await sql<FreePlace>`
     select p.id, p.key, p.label from places p
     where p.account_id = ${rows.accountId} and p.event_id = ${item.eventId} and p.ticket_id = ${item.ticketId}::bigint
@@ -80,7 +83,7 @@ export const lockPlaces = async (tx: Tx, eventId: number, placeIds: number[]): P
   return result.rows
 }
 
-/** The old place is free and the new one taken in the same statement, and installed passes are to be renewed. */
+/** The old place is free and the new one taken in the same statement. */
 export const moveAdmission = async (tx: Tx, item: SeatedAdmission, place: TargetPlace): Promise<void> => {
   await sql`
     with left_place as (
@@ -88,10 +91,6 @@ export const moveAdmission = async (tx: Tx, item: SeatedAdmission, place: Target
     ),
     taken_place as (
       update places set claimed_until = 'infinity' where account_id = ${tx.accountId} and id = ${place.id}
-    ),
-    renewed as (
-      update wallet_passes set update_requested_at = foyer_now()
-      where account_id = ${tx.accountId} and admission_id = ${item.id}
     )
     update admissions set place_id = ${place.id}, place_label = ${place.label},
       place_snapshot = ${JSON.stringify(snapshotOfPlace(place))}::jsonb

@@ -27,7 +27,7 @@ export const ExchangedSeat = named(
   { public_id: '7sW2vqXz3nTdK9mPfBhRcG', place_label: 'Row A Seat 2', previous_place_label: 'Row A Seat 1' },
 )
 
-export const NewSeat = envelope('seat_exchange', z.object({ event_place_id: rowId() }))
+export const SeatExchangeBody = envelope('seat_exchange', z.object({ event_place_id: rowId() }))
 
 export const showSeatExchange = (seated: SeatedAdmission, places: FreePlace[]): z.output<typeof SeatExchange> => ({
   public_id: seated.publicId,
@@ -36,13 +36,17 @@ export const showSeatExchange = (seated: SeatedAdmission, places: FreePlace[]): 
   available_places: places,
 })
 
-export interface Exchange {
+export interface CompletedExchange {
   publicId: string
   label: string
   previousLabel: string
 }
 
-export const showExchange = ({ publicId, label, previousLabel }: Exchange): z.output<typeof ExchangedSeat> => ({
+export const showExchange = ({
+  publicId,
+  label,
+  previousLabel,
+}: CompletedExchange): z.output<typeof ExchangedSeat> => ({
   public_id: publicId,
   place_label: label,
   previous_place_label: previousLabel,

@@ -2,12 +2,13 @@ import { consoleVisitor } from '../access/access.ts'
 import { findActiveMemberships } from '../access/sessions.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { languageOfRequest } from '../http/request-language.ts'
 import { NotFound } from '../kernel/refusals.ts'
-import { formBody, seeOther } from '../pages/console-page.ts'
+import { anyFormBody, seeOther } from '../pages/console-page.ts'
 import { accountPage } from './account-page.ts'
 import { signInToAccount } from './complete-sign-in.ts'
 import { endOwnSession } from './records.ts'
-import { HOME } from './rules.ts'
+import { CONSOLE_PATH } from './rules.ts'
 
 const frontDoor = endpoint({
   method: 'GET',
@@ -19,7 +20,7 @@ const frontDoor = endpoint({
   handle: async () => {
     throw new NotFound()
   },
-  page: async ({ member }) => seeOther(member ? HOME : '/sign_in'),
+  page: async ({ member }) => seeOther(member ? CONSOLE_PATH : '/sign_in'),
 })
 
 const ownAccount = endpoint({
@@ -29,8 +30,10 @@ const ownAccount = endpoint({
   access: consoleVisitor(),
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, member }): Promise<RawAnswer> =>
-    member ? accountPage(scope, member) : seeOther('/sign_in?return_to=/account'),
+  handle: async ({ visitor: scope, member, headers }): Promise<RawAnswer> =>
+    member
+      ? accountPage(scope, member, languageOfRequest(member.account, headers))
+      : seeOther('/sign_in?return_to=/account'),
 })
 
 const accountSwitch = endpoint({
@@ -38,7 +41,7 @@ const accountSwitch = endpoint({
   path: '/account/switch',
   says: 'Signs the person in to another account of theirs instead.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member, body, headers }) => {
@@ -47,8 +50,8 @@ const accountSwitch = endpoint({
     const chosen = (await findActiveMemberships(scope.rows, personId)).find(
       ({ membershipId }) => String(membershipId) === String(body['membership_id']),
     )
-    const proof = { personId, by: 'session', returnTo: HOME }
-    return (chosen && (await signInToAccount(scope, proof, chosen, headers))) ?? seeOther(HOME)
+    const proof = { personId, by: 'session', returnTo: CONSOLE_PATH }
+    return (chosen && (await signInToAccount(scope, proof, chosen, headers))) ?? seeOther(CONSOLE_PATH)
   },
 })
 
@@ -57,7 +60,7 @@ const sessionEnd = endpoint({
   path: '/account/sessions/:id/end',
   says: 'Ends another session of the person.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member, params }) => {

@@ -1,8 +1,8 @@
 import { verifyPassword } from '../access/passwords.ts'
 import type { VisitorScope } from '../access/scopes.ts'
-import type { Spending } from '../access/shared-budget.ts'
+import type { RefundableSpending } from '../access/shared-budget.ts'
 import type { KnownBrowser } from './known-browser.ts'
-import { type Person, findPerson } from './records.ts'
+import { type Person, findPersonByEmail } from './records.ts'
 
 const GUESSES_PER_MINUTE = 10
 const GUESSES_FROM_EVERYWHERE = 30
@@ -21,7 +21,7 @@ interface Attempt {
  * back when it was right.
  */
 export const checkPassword = async (visitor: VisitorScope, attempt: Attempt): Promise<number | null> => {
-  const person = await findPerson(visitor.rows, attempt.email)
+  const person = await findPersonByEmail(visitor.rows, attempt.email)
   const giveBack = await spendGuess(visitor, attempt, person)
   const isRight = await verifyPassword(attempt.password, person?.passwordDigest ?? null)
   if (!person || !isRight) return null
@@ -35,7 +35,7 @@ export const checkPassword = async (visitor: VisitorScope, attempt: Attempt): Pr
  */
 const spendGuess = async ({ app }: VisitorScope, { email, ip, browser }: Attempt, person: Person | null) => {
   const { budgets } = app
-  const spendings: Spending[] = []
+  const spendings: RefundableSpending[] = []
   const giveBack = async () => {
     await Promise.all(spendings.map((spending) => spending.giveBack()))
   }

@@ -1,12 +1,18 @@
-import { SESSION_COOKIE, clearCookie, readCookie, sessionCookie, writeCookie } from '../access/cookies.ts'
+import {
+  SESSION_COOKIE,
+  serializeClearedCookie,
+  readCookie,
+  serializeSessionCookie,
+  serializeCookie,
+} from '../access/cookies.ts'
 import type { VisitorScope } from '../access/scopes.ts'
 import { type ActiveMembership, endSession, findActiveMemberships, startSession } from '../access/sessions.ts'
 import { type RawAnswer } from '../http/answers.ts'
 import { seeOther } from '../pages/console-page.ts'
 import type { RequestHeaders } from '../http/headers.ts'
-import { cookieHeader } from './headers.ts'
+import { joinedCookieHeader } from './headers.ts'
 import { knownBrowserCookie } from './known-browser.ts'
-import { safeReturn } from './rules.ts'
+import { safeReturnPath } from './rules.ts'
 
 const CHOICE_COOKIE = 'foyer_choice'
 const CHOICE_MINUTES = 10
@@ -30,7 +36,7 @@ export const completeSignIn = async (
   if (memberships.length === 1) return signInToAccount(visitor, proof, memberships[0]!, headers)
 
   const sealed = visitor.app.secrets.seal(SEALED_CHOICE, JSON.stringify({ ...proof, until: inMinutes(visitor) }))
-  const cookie = writeCookie(visitor.app.settings, CHOICE_COOKIE, sealed.toString('base64url'), CHOICE_MINUTES * 60)
+  const cookie = serializeCookie(visitor.app.settings, CHOICE_COOKIE, sealed.toString('base64url'), CHOICE_MINUTES * 60)
   return seeOther('/sign_in/account', [cookie])
 }
 
@@ -45,7 +51,7 @@ export const signInToAccount = async (
 ): Promise<RawAnswer | null> => {
   const { settings } = visitor.app
   const browser = String(headers['user-agent'] ?? '')
-  const before = readCookie(settings, SESSION_COOKIE, cookieHeader(headers))
+  const before = readCookie(settings, SESSION_COOKIE, joinedCookieHeader(headers))
   const token = await visitor.transaction(async (tx) => {
     const started = await startSession(tx, { personId, accountId, membershipId, browser, by })
     if (started && before) await endSession(tx, before)
@@ -53,16 +59,16 @@ export const signInToAccount = async (
   })
   return token === null
     ? null
-    : seeOther(safeReturn(returnTo), [
-        sessionCookie(settings, token),
+    : seeOther(safeReturnPath(returnTo), [
+        serializeSessionCookie(settings, token),
         knownBrowserCookie(visitor, personId, headers),
-        clearCookie(settings, CHOICE_COOKIE),
+        serializeClearedCookie(settings, CHOICE_COOKIE),
       ])
 }
 
 /** Who is choosing an account, as the cookie says that enter() made. */
-export const readChoice = (visitor: VisitorScope, headers: RequestHeaders): ProvenIdentity | null => {
-  const cookie = readCookie(visitor.app.settings, CHOICE_COOKIE, cookieHeader(headers))
+export const readIdentityChoosingAccount = (visitor: VisitorScope, headers: RequestHeaders): ProvenIdentity | null => {
+  const cookie = readCookie(visitor.app.settings, CHOICE_COOKIE, joinedCookieHeader(headers))
   if (!cookie) return null
   try {
     const text = visitor.app.secrets.open(SEALED_CHOICE, Buffer.from(cookie, 'base64url'))

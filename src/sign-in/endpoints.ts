@@ -1,29 +1,35 @@
 import { z } from 'zod'
 import { consoleVisitor } from '../access/access.ts'
-import { SESSION_COOKIE, clearCookie, readCookie } from '../access/cookies.ts'
+import { SESSION_COOKIE, serializeClearedCookie, readCookie } from '../access/cookies.ts'
 import { endSession, findActiveMemberships } from '../access/sessions.ts'
 import { digestOf } from '../access/tokens.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryText } from '../http/fields.ts'
+import { languageOfRequest } from '../http/request-language.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
 import { Invalid, TooManyRequests } from '../kernel/refusals.ts'
-import { formBody, prefersJson, seeOther } from '../pages/console-page.ts'
+import { anyFormBody, prefersJson, seeOther } from '../pages/console-page.ts'
 import { accountEndpoints } from './account-endpoints.ts'
-import { askForLink } from './ask-for-link.ts'
+import { requestSignInLink } from './ask-for-link.ts'
 import { checkPassword } from './check-password.ts'
-import { refuseLink } from './dead-link.ts'
-import { completeSignIn, signInToAccount, readChoice } from './complete-sign-in.ts'
-import { cookieHeader } from './headers.ts'
+import { answerDeadLink } from './dead-link.ts'
+import { completeSignIn, signInToAccount, readIdentityChoosingAccount } from './complete-sign-in.ts'
+import { joinedCookieHeader } from './headers.ts'
 import { readKnownBrowser } from './known-browser.ts'
-import { choicePage, deadLinkPage, linkPage, linkSentPage, signInPage, signOutPage } from './pages.ts'
+import {
+  type SignInFault,
+  chooseAccountPage,
+  deadLinkPage,
+  confirmSignInPage,
+  linkSentPage,
+  signInPage,
+  signOutPage,
+} from './pages.ts'
 import { passkeyEndpoints } from './passkeys/endpoints.ts'
-import { passwordEndpoints } from './password-endpoints.ts'
-import { findOpenLink, takeLink } from './records.ts'
-import { NO_ADDRESS, safeReturn, textOf } from './rules.ts'
-
-/** The same words whether the address, the password or the membership is missing. */
-const NO_MATCH = 'This address and password do not open anything here.'
-const SLOW_DOWN = 'That was tried too often. Wait a minute and try again.'
+import { passwordResetEndpoints } from './password-endpoints.ts'
+import { findUnusedLink, consumeLink } from './records.ts'
+import { safeReturnPath, formTextOf } from './rules.ts'
+import { SIGN_IN_FAULT_WORDS } from './words.ts'
 
 const signIn = endpoint({
   method: 'GET',
@@ -33,15 +39,11 @@ const signIn = endpoint({
   query: z.object({ return_to: queryText(500), joined: queryText(1), out: queryText(1), saved: queryText(1) }),
   answers: {},
   undocumented: true,
-  handle: async ({ member, query }) => {
-    const returnTo = safeReturn(query.return_to)
+  handle: async ({ member, query, headers }) => {
+    const returnTo = safeReturnPath(query.return_to)
     if (member && !query.joined) return seeOther(returnTo)
-    const said = query.joined
-      ? 'You have joined. Sign in to go on.'
-      : query.out
-        ? 'You are signed out.'
-        : query.saved && 'Your password is saved. Sign in with it.'
-    return signInPage({ returnTo, ...(said && { said }) })
+    const said = query.joined ? 'joined' : query.out ? 'isOut' : query.saved ? 'isSaved' : null
+    return signInPage({ returnTo, ...(said && { said }) }, languageOfRequest(null, headers))
   },
 })
 
@@ -50,31 +52,33 @@ const session = endpoint({
   path: '/sign_in',
   says: 'Signs in with a password; without one, mails a link.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, body, headers, ip }) => {
-    const email = normalizeEmail(textOf(body, 'email'))
-    const password = textOf(body, 'password')
-    const returnTo = safeReturn(body['return_to'])
-    const again = (fault: string, status = 422, more: Record<string, string> = {}) => {
-      if (prefersJson(headers) && status === 422) throw new Invalid(fault)
-      return signInPage({ email: textOf(body, 'email'), returnTo, fault }, status, more)
+    const email = normalizeEmail(formTextOf(body, 'email'))
+    const password = formTextOf(body, 'password')
+    const returnTo = safeReturnPath(body['return_to'])
+    const language = languageOfRequest(null, headers)
+    const again = (fault: SignInFault, status = 422, more: Record<string, string> = {}) => {
+      if (prefersJson(headers) && status === 422) throw new Invalid(SIGN_IN_FAULT_WORDS.en[fault])
+      return signInPage({ email: formTextOf(body, 'email'), returnTo, fault }, language, status, more)
     }
 
     try {
-      if (!isEmail(email)) return again(NO_ADDRESS)
+      if (!isEmail(email)) return again('noAddress')
       if (password === '' || body['by'] === 'link') {
-        await askForLink(scope, ip, { email, purpose: 'sign_in', returnTo })
-        return linkSentPage()
+        await requestSignInLink(scope, ip, { email, purpose: 'sign_in', returnTo, language })
+        return linkSentPage(language)
       }
       const personId = await checkPassword(scope, { email, password, ip, browser: readKnownBrowser(scope, headers) })
       const entered =
         personId !== null && (await completeSignIn(scope, { personId, by: 'password', returnTo }, headers))
-      return entered || again(NO_MATCH)
+      // The same words whether the address, the password or the membership is missing.
+      return entered || again('noMatch')
     } catch (refusal) {
       if (!(refusal instanceof TooManyRequests) || prefersJson(headers)) throw refusal
-      return again(SLOW_DOWN, 429, { 'retry-after': String(refusal.retryAfterSeconds) })
+      return again('slowDown', 429, { 'retry-after': String(refusal.retryAfterSeconds) })
     }
   },
 })
@@ -86,9 +90,10 @@ const signInLink = endpoint({
   access: consoleVisitor(),
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, params, ip }) => {
-    const link = await findOpenLink(scope.rows, digestOf(params.token), 'sign_in')
-    return link ? linkPage(link) : refuseLink(scope, ip)
+  handle: async ({ visitor: scope, params, headers, ip }) => {
+    const language = languageOfRequest(null, headers)
+    const link = await findUnusedLink(scope.rows, digestOf(params.token), 'sign_in')
+    return link ? confirmSignInPage(link, language) : answerDeadLink(scope, ip, language)
   },
 })
 
@@ -97,14 +102,15 @@ const signInByLink = endpoint({
   path: '/sign_in/links/:token',
   says: 'Signs in with a mailed link, once.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, params, headers, ip }) => {
-    const link = await scope.transaction((tx) => takeLink(tx, digestOf(params.token), 'sign_in'))
-    if (!link) return refuseLink(scope, ip)
-    const proof = { personId: link.personId, by: 'link', returnTo: safeReturn(link.returnTo) }
-    return (await completeSignIn(scope, proof, headers)) ?? deadLinkPage()
+    const language = languageOfRequest(null, headers)
+    const link = await scope.transaction((tx) => consumeLink(tx, digestOf(params.token), 'sign_in'))
+    if (!link) return answerDeadLink(scope, ip, language)
+    const proof = { personId: link.personId, by: 'link', returnTo: safeReturnPath(link.returnTo) }
+    return (await completeSignIn(scope, proof, headers)) ?? deadLinkPage(language)
   },
 })
 
@@ -116,8 +122,9 @@ const accountChoice = endpoint({
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, headers }) => {
-    const choice = readChoice(scope, headers)
-    return choice ? choicePage(await findActiveMemberships(scope.rows, choice.personId)) : seeOther('/sign_in')
+    const choice = readIdentityChoosingAccount(scope, headers)
+    if (!choice) return seeOther('/sign_in')
+    return chooseAccountPage(await findActiveMemberships(scope.rows, choice.personId), languageOfRequest(null, headers))
   },
 })
 
@@ -126,11 +133,11 @@ const chosenAccount = endpoint({
   path: '/sign_in/account',
   says: 'Signs in to the chosen account.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, body, headers }) => {
-    const choice = readChoice(scope, headers)
+    const choice = readIdentityChoosingAccount(scope, headers)
     const memberships = choice ? await findActiveMemberships(scope.rows, choice.personId) : []
     const chosen = memberships.find(({ membershipId }) => String(membershipId) === String(body['membership_id']))
     if (!choice || !chosen) return seeOther('/sign_in')
@@ -145,7 +152,8 @@ const signOutConfirmation = endpoint({
   access: consoleVisitor(),
   answers: {},
   undocumented: true,
-  handle: async ({ member }) => (member ? signOutPage() : seeOther('/sign_in')),
+  handle: async ({ member, headers }) =>
+    member ? signOutPage(languageOfRequest(member.account, headers)) : seeOther('/sign_in'),
 })
 
 const signOut = endpoint({
@@ -153,13 +161,13 @@ const signOut = endpoint({
   path: '/sign_out',
   says: 'Ends the session of this browser.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, headers }) => {
-    const token = readCookie(scope.app.settings, SESSION_COOKIE, cookieHeader(headers))
+    const token = readCookie(scope.app.settings, SESSION_COOKIE, joinedCookieHeader(headers))
     if (token) await scope.transaction((tx) => endSession(tx, token))
-    return seeOther('/sign_in?out=1', [clearCookie(scope.app.settings, SESSION_COOKIE)])
+    return seeOther('/sign_in?out=1', [serializeClearedCookie(scope.app.settings, SESSION_COOKIE)])
   },
 })
 
@@ -172,7 +180,7 @@ export const signInEndpoints = [
   chosenAccount,
   signOutConfirmation,
   signOut,
-  ...passwordEndpoints,
+  ...passwordResetEndpoints,
   ...accountEndpoints,
   ...passkeyEndpoints,
 ]

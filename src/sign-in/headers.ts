@@ -1,6 +1,6 @@
 import type { RequestHeaders } from '../http/headers.ts'
 
-export const cookieHeader = (headers: RequestHeaders) => {
+export const joinedCookieHeader = (headers: RequestHeaders) => {
   const header = headers['cookie']
   return Array.isArray(header) ? header.join('; ') : header
 }

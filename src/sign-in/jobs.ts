@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { defineAppJob } from '../jobs/context.ts'
+import { FALLBACK_LANGUAGE } from '../languages/rules.ts'
 import { UndeliverableAddress } from '../mail/address.ts'
 import { renderMail } from '../mail/templates.ts'
 import { type MailableLink, findMailableLink, deleteOldLinks, deleteOldSessions } from './records.ts'
-import { LINK_MINUTES, MAILS_PER_HOUR, SEALED_LINK } from './rules.ts'
+import { SIGN_IN_LINK_MINUTES, SIGN_IN_MAILS_PER_HOUR, SIGN_IN_LINK_SEAL_PURPOSE } from './rules.ts'
+import { SIGN_IN_MAIL_WORDS } from './words.ts'
 
 export const mailSignInLink = defineAppJob({
   name: 'sign-in.mail-link',
@@ -12,12 +14,12 @@ export const mailSignInLink = defineAppJob({
   run: async ({ linkId }, { context: { app, mailer }, log }) => {
     const link = await findMailableLink(app.database, linkId)
     if (!link) return
-    if (link.earlier >= MAILS_PER_HOUR && app.settings.rateLimits) {
+    if (link.earlier >= SIGN_IN_MAILS_PER_HOUR && app.settings.rateLimits) {
       log.warn({ link: linkId }, 'a sign-in link was not mailed: too many within the hour')
       return
     }
 
-    const token = app.secrets.open(SEALED_LINK, link.sealedToken)
+    const token = app.secrets.open(SIGN_IN_LINK_SEAL_PURPOSE, link.sealedToken)
     try {
       await mailer.send({
         to: { address: link.email, name: link.name },
@@ -31,31 +33,31 @@ export const mailSignInLink = defineAppJob({
   },
 })
 
-const FOOTER = 'Sent by Foyer because somebody asked for it with your address. If that was not you, ignore this mail.'
-
-const mailOf = ({ purpose, name }: MailableLink, baseUrl: string, token: string) =>
-  purpose === 'sign_in'
+const mailOf = ({ purpose, name, language: asked }: MailableLink, baseUrl: string, token: string) => {
+  const language = asked ?? FALLBACK_LANGUAGE
+  const words = SIGN_IN_MAIL_WORDS[language]
+  return purpose === 'sign_in'
     ? {
-        subject: 'Your link to sign in',
+        subject: words.linkSubject,
         ...renderMail({
-          title: 'Sign in to Foyer',
-          paragraphs: [`Hello ${name},`, `this link signs you in. It works once, within ${LINK_MINUTES} minutes.`],
-          button: { label: 'Sign in', url: `${baseUrl}/sign_in/links/${token}` },
-          footer: FOOTER,
+          language,
+          title: words.linkTitle,
+          paragraphs: [words.hello(name), words.linkWorks(SIGN_IN_LINK_MINUTES)],
+          button: { label: words.signIn, url: `${baseUrl}/sign_in/links/${token}` },
+          footer: words.footer,
         }),
       }
     : {
-        subject: 'Choose a new password',
+        subject: words.passwordTitle,
         ...renderMail({
-          title: 'Choose a new password',
-          paragraphs: [
-            `Hello ${name},`,
-            `with this link you choose a new password for Foyer. It works once, within ${LINK_MINUTES} minutes.`,
-          ],
-          button: { label: 'Choose a password', url: `${baseUrl}/password/${token}` },
-          footer: FOOTER,
+          language,
+          title: words.passwordTitle,
+          paragraphs: [words.hello(name), words.passwordWorks(SIGN_IN_LINK_MINUTES)],
+          button: { label: words.choosePassword, url: `${baseUrl}/password/${token}` },
+          footer: words.footer,
         }),
       }
+}
 
 export const sweepSignInLinks = defineAppJob({
   name: 'sign-in.sweep',

@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { readCookie, writeCookie } from '../access/cookies.ts'
+import { readCookie, serializeCookie } from '../access/cookies.ts'
 import type { VisitorScope } from '../access/scopes.ts'
 import type { RequestHeaders } from '../http/headers.ts'
-import { cookieHeader } from './headers.ts'
+import { joinedCookieHeader } from './headers.ts'
 
 /** A browser in which somebody has signed in before: whose, and which of theirs. */
 export interface KnownBrowser {
@@ -22,11 +22,11 @@ export const knownBrowserCookie = ({ app }: VisitorScope, personId: number, head
   const before = readKnownBrowser({ app }, headers)
   const id = before?.personId === personId ? before.id : randomBytes(12).toString('base64url')
   const claim = `${personId}.${id}`
-  return writeCookie(app.settings, COOKIE, `${claim}.${signatureOf(app, claim)}`, COOKIE_DAYS * 24 * 60 * 60)
+  return serializeCookie(app.settings, COOKIE, `${claim}.${signatureOf(app, claim)}`, COOKIE_DAYS * 24 * 60 * 60)
 }
 
 export const readKnownBrowser = ({ app }: Pick<VisitorScope, 'app'>, headers: RequestHeaders): KnownBrowser | null => {
-  const text = readCookie(app.settings, COOKIE, cookieHeader(headers)) ?? ''
+  const text = readCookie(app.settings, COOKIE, joinedCookieHeader(headers)) ?? ''
   const [, personId, id, signature] = /^(\d{1,15})\.([\w-]{16})\.([\w-]{43})$/.exec(text) ?? []
   if (!personId || !id || !signature) return null
   const expected = signatureOf(app, `${personId}.${id}`)

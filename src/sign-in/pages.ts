@@ -1,131 +1,171 @@
 import type { ActiveMembership } from '../access/sessions.ts'
+import { ROLE_WORDS } from '../access/words.ts'
 import type { RawAnswer } from '../http/answers.ts'
 import { type Html, html } from '../kernel/html.ts'
+import type { Language } from '../languages/rules.ts'
 import { consolePage, textField } from '../pages/console-page.ts'
-import { PASSKEY_SIGN_IN } from './passkeys/script.ts'
+import { PASSKEY_SIGN_IN_SCRIPT } from './passkeys/script.ts'
+import { SIGN_IN_FAULT_WORDS, SIGN_IN_WORDS } from './words.ts'
 
-export const narrow = (body: Html) => html`<div class="narrow">${body}</div>`
+export const narrowColumn = (body: Html) => html`<div class="narrow">${body}</div>`
 
 const notice = (text: string | undefined, kind: 'good' | 'bad' = 'good') =>
   text && html`<p class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`
 
+/** Where the script of a page tells what went wrong with a passkey, and what it says then in the page's language. */
+export const passkeyFaultElement = (language: Language) => {
+  const words = SIGN_IN_FAULT_WORDS[language]
+  const english = Object.entries(SIGN_IN_FAULT_WORDS.en) as [keyof typeof words, string][]
+  const said = { '': words.failed, ...Object.fromEntries(english.map(([key, text]) => [text, words[key]])) }
+  return html`<p class="notice bad" role="alert" id="passkey-fault" data-said="${JSON.stringify(said)}" hidden></p>`
+}
+
+/** What a form of these pages can be refused with. */
+export type SignInFault = 'noAddress' | 'noMatch' | 'slowDown'
+
 export interface SignInForm {
   email?: string
   returnTo?: string
-  said?: string
-  fault?: string
+  said?: 'joined' | 'isOut' | 'isSaved'
+  fault?: SignInFault
 }
 
-export const signInPage = (form: SignInForm = {}, status = 200, headers: Record<string, string> = {}): RawAnswer =>
-  consolePage(
+export const signInPage = (
+  form: SignInForm,
+  language: Language,
+  status = 200,
+  headers: Record<string, string> = {},
+): RawAnswer => {
+  const words = SIGN_IN_WORDS[language]
+  return consolePage(
     {
-      title: 'Sign in',
-      script: PASSKEY_SIGN_IN,
-      body: narrow(
-        html`<h1>Sign in</h1>
-          ${notice(form.said)}${notice(form.fault, 'bad')}
+      language,
+      title: words.signIn,
+      script: PASSKEY_SIGN_IN_SCRIPT,
+      body: narrowColumn(
+        html`<h1>${words.signIn}</h1>
+          ${notice(form.said && words[form.said])}${notice(form.fault && SIGN_IN_FAULT_WORDS[language][form.fault], 'bad')}
           <form method="post" action="/sign_in">
             <input type="hidden" name="return_to" value="${form.returnTo ?? ''}" />
-            ${textField({ name: 'email', label: 'Email address', type: 'email', value: form.email ?? '', autocomplete: 'username webauthn', required: true })}
-            ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hint: 'Leave it empty to get a link by mail instead.' })}
+            ${textField({ name: 'email', label: words.emailAddress, type: 'email', value: form.email ?? '', autocomplete: 'username webauthn', required: true }, language)}
+            ${textField({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', hint: words.orLink }, language)}
             <p class="actions">
-              <button>Sign in</button> <button class="quiet" name="by" value="link">Email me a link</button>
+              <button>${words.signIn}</button> <button class="quiet" name="by" value="link">${words.emailLink}</button>
             </p>
           </form>
-          <p class="actions"><button class="quiet" type="button" id="passkey" hidden>Sign in with a passkey</button></p>
-          <p class="notice bad" role="alert" id="passkey-fault" hidden></p>
-          <p class="small"><a href="/password">Forgotten your password?</a></p>`,
+          <p class="actions"><button class="quiet" type="button" id="passkey" hidden>${words.withPasskey}</button></p>
+          ${passkeyFaultElement(language)}
+          <p class="small"><a href="/password">${words.forgotten}</a></p>`,
       ),
     },
     status,
     headers,
   )
+}
 
-export const linkSentPage = (): RawAnswer =>
-  consolePage({
-    title: 'Look into your mailbox',
-    body: narrow(
-      html`<h1>Look into your mailbox</h1>
-        <p>
-          If somebody with this address works here, a mail with a link is on its way. It works once, for 15 minutes.
-        </p>
-        <p class="small"><a href="/sign_in">Back to signing in</a></p>`,
+export const linkSentPage = (language: Language): RawAnswer => {
+  const words = SIGN_IN_WORDS[language]
+  return consolePage({
+    language,
+    title: words.lookIntoMailbox,
+    body: narrowColumn(
+      html`<h1>${words.lookIntoMailbox}</h1>
+        <p>${words.linkIsOnItsWay}</p>
+        <p class="small"><a href="/sign_in">${words.back}</a></p>`,
     ),
   })
+}
 
 /** Mail programs open links to look at them, so only the button signs in. */
-export const linkPage = ({ name, email }: { name: string; email: string }): RawAnswer =>
-  consolePage({
-    title: 'Sign in',
-    body: narrow(
-      html`<h1>Welcome, <span dir="auto">${name}</span></h1>
-        <p>You are about to sign in as ${email}.</p>
+export const confirmSignInPage = ({ name, email }: { name: string; email: string }, language: Language): RawAnswer => {
+  const words = SIGN_IN_WORDS[language]
+  return consolePage({
+    language,
+    title: words.signIn,
+    body: narrowColumn(
+      html`<h1>${words.welcome} <span dir="auto">${name}</span></h1>
+        <p>${words.aboutToSignIn(email)}</p>
         <form method="post">
-          <p class="actions"><button>Sign in</button></p>
+          <p class="actions"><button>${words.signIn}</button></p>
         </form>`,
     ),
   })
+}
 
-export const deadLinkPage = (): RawAnswer =>
-  consolePage(
+export const deadLinkPage = (language: Language): RawAnswer => {
+  const words = SIGN_IN_WORDS[language]
+  return consolePage(
     {
-      title: 'This link does not work',
-      body: narrow(
-        html`<h1>This link does not work</h1>
-          <p>It has been used already, or its 15 minutes are over.</p>
-          <p class="actions"><a class="button" href="/sign_in">Sign in</a></p>`,
+      language,
+      title: words.deadLink,
+      body: narrowColumn(
+        html`<h1>${words.deadLink}</h1>
+          <p>${words.usedOrOver}</p>
+          <p class="actions"><a class="button" href="/sign_in">${words.signIn}</a></p>`,
       ),
     },
     410,
   )
+}
 
-export const choicePage = (memberships: ActiveMembership[]): RawAnswer =>
-  consolePage({
-    title: 'Choose an account',
-    body: narrow(
-      html`<h1>Where do you work today?</h1>
+export const chooseAccountPage = (memberships: ActiveMembership[], language: Language): RawAnswer => {
+  const words = SIGN_IN_WORDS[language]
+  return consolePage({
+    language,
+    title: words.chooseAccount,
+    body: narrowColumn(
+      html`<h1>${words.whereToday}</h1>
         <ul class="rows">
           ${memberships.map(
             ({ accountName, membershipId, role }) =>
               html`<li>
                 <span
                   ><strong dir="auto">${accountName}</strong><br />
-                  <span class="muted small">${role.replace('_', '-')}</span></span
+                  <span class="muted small">${ROLE_WORDS[language].names[role]}</span></span
                 >
                 <form method="post" action="/sign_in/account">
-                  <button name="membership_id" value="${membershipId}">Open</button>
+                  <button name="membership_id" value="${membershipId}">${words.open}</button>
                 </form>
               </li>`,
           )}
         </ul>`,
     ),
   })
+}
 
-export const forgottenPage = (fault?: string, status = 200): RawAnswer =>
-  consolePage(
+export const forgottenPasswordPage = (language: Language, fault?: SignInFault, status = 200): RawAnswer => {
+  const words = SIGN_IN_WORDS[language]
+  return consolePage(
     {
-      title: 'Forgotten password',
-      body: narrow(
-        html`<h1>Forgotten your password?</h1>
-          <p>We mail you a link with which you choose a new one.</p>
-          ${notice(fault, 'bad')}
+      language,
+      title: words.forgottenTitle,
+      body: narrowColumn(
+        html`<h1>${words.forgotten}</h1>
+          <p>${words.weMailLink}</p>
+          ${notice(fault && SIGN_IN_FAULT_WORDS[language][fault], 'bad')}
           <form method="post">
-            ${textField({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true })}
-            <p class="actions"><button>Email me a link</button></p>
+            ${textField({ name: 'email', label: words.emailAddress, type: 'email', autocomplete: 'username', required: true }, language)}
+            <p class="actions"><button>${words.emailLink}</button></p>
           </form>
-          <p class="small"><a href="/sign_in">Back to signing in</a></p>`,
+          <p class="small"><a href="/sign_in">${words.back}</a></p>`,
       ),
     },
     status,
   )
+}
 
-export const signOutPage = (): RawAnswer =>
-  consolePage({
-    title: 'Sign out',
-    body: narrow(
-      html`<h1>Sign out?</h1>
+export const signOutPage = (language: Language): RawAnswer => {
+  const words = SIGN_IN_WORDS[language]
+  return consolePage({
+    language,
+    title: words.signOut,
+    body: narrowColumn(
+      html`<h1>${words.signOutQuestion}</h1>
         <form method="post" action="/sign_out">
-          <p class="actions"><button>Sign out</button> <a class="button quiet" href="/console">Stay</a></p>
+          <p class="actions">
+            <button>${words.signOut}</button> <a class="button quiet" href="/console">${words.stay}</a>
+          </p>
         </form>`,
     ),
   })
+}

@@ -1,18 +1,20 @@
 import { consoleVisitor } from '../access/access.ts'
 import { hashPassword, passwordFault } from '../access/passwords.ts'
-import type { PeopleRows } from '../access/scopes.ts'
+import type { PeopleDb } from '../access/scopes.ts'
 import { digestOf } from '../access/tokens.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { languageOfRequest } from '../http/request-language.ts'
 import { isEmail, normalizeEmail } from '../kernel/emails.ts'
-import { formBody, seeOther } from '../pages/console-page.ts'
-import { askForLink } from './ask-for-link.ts'
-import { refuseLink } from './dead-link.ts'
+import type { Language } from '../languages/rules.ts'
+import { anyFormBody, seeOther } from '../pages/console-page.ts'
+import { requestSignInLink } from './ask-for-link.ts'
+import { answerDeadLink } from './dead-link.ts'
 import { type NewPasswordForm, newPasswordPage } from './new-password-page.ts'
-import { deadLinkPage, forgottenPage, linkSentPage } from './pages.ts'
+import { deadLinkPage, forgottenPasswordPage, linkSentPage } from './pages.ts'
 import { findPasskeys } from './passkeys/records.ts'
-import { type OpenLink, findOpenLink, findOwnTokens } from './records.ts'
+import { type UnusedLink, findUnusedLink, findPersonalTokens } from './records.ts'
 import { replacePassword } from './replace-password.ts'
-import { HOME, NO_ADDRESS, textOf } from './rules.ts'
+import { CONSOLE_PATH, formTextOf } from './rules.ts'
 
 const forgottenPassword = endpoint({
   method: 'GET',
@@ -21,7 +23,7 @@ const forgottenPassword = endpoint({
   access: consoleVisitor(),
   answers: {},
   undocumented: true,
-  handle: async () => forgottenPage(),
+  handle: async ({ headers }) => forgottenPasswordPage(languageOfRequest(null, headers)),
 })
 
 const passwordLink = endpoint({
@@ -29,14 +31,15 @@ const passwordLink = endpoint({
   path: '/password',
   says: 'Mails a link with which a new password is chosen.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, body, ip }) => {
-    const email = normalizeEmail(textOf(body, 'email'))
-    if (!isEmail(email)) return forgottenPage(NO_ADDRESS, 422)
-    await askForLink(scope, ip, { email, purpose: 'password', returnTo: HOME })
-    return linkSentPage()
+  handle: async ({ visitor: scope, body, headers, ip }) => {
+    const language = languageOfRequest(null, headers)
+    const email = normalizeEmail(formTextOf(body, 'email'))
+    if (!isEmail(email)) return forgottenPasswordPage(language, 'noAddress', 422)
+    await requestSignInLink(scope, ip, { email, purpose: 'password', returnTo: CONSOLE_PATH, language })
+    return linkSentPage(language)
   },
 })
 
@@ -47,12 +50,13 @@ const newPassword = endpoint({
   access: consoleVisitor(),
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, params, ip }) => {
+  handle: async ({ visitor: scope, params, headers, ip }) => {
+    const language = languageOfRequest(null, headers)
     const page = await scope.consistentRead(async (rows) => {
-      const link = await findOpenLink(rows, digestOf(params.token), 'password')
-      return link && showForm(rows, link, { endsKeys: true })
+      const link = await findUnusedLink(rows, digestOf(params.token), 'password')
+      return link && showForm(rows, link, { language, endsKeys: true })
     })
-    return page ?? refuseLink(scope, ip)
+    return page ?? answerDeadLink(scope, ip, language)
   },
 })
 
@@ -61,20 +65,21 @@ const passwordChange = endpoint({
   path: '/password/:token',
   says: 'Saves a new password, ends every session of the person and, unless told otherwise, personal tokens and passkeys.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, params, body, ip }) => {
+  handle: async ({ visitor: scope, params, body, headers, ip }) => {
+    const language = languageOfRequest(null, headers)
     const digest = digestOf(params.token)
-    const link = await findOpenLink(scope.rows, digest, 'password')
-    if (!link) return refuseLink(scope, ip)
+    const link = await findUnusedLink(scope.rows, digest, 'password')
+    if (!link) return answerDeadLink(scope, ip, language)
     const fault = passwordFault(body['password'])
     const endsKeys = !NO.has(body['end_keys'])
-    if (fault) return scope.consistentRead((rows) => showForm(rows, link, { endsKeys, faults: [fault] }, 422))
+    if (fault) return scope.consistentRead((rows) => showForm(rows, link, { language, endsKeys, faults: [fault] }, 422))
 
     const passwordDigest = await hashPassword(body['password'] as string)
     const isSaved = await replacePassword(scope, { link: digest, personId: link.personId, passwordDigest, endsKeys })
-    return isSaved ? seeOther('/sign_in?saved=1') : deadLinkPage()
+    return isSaved ? seeOther('/sign_in?saved=1') : deadLinkPage(language)
   },
 })
 
@@ -82,13 +87,13 @@ const passwordChange = endpoint({
 const NO: ReadonlySet<unknown> = new Set(['0', 'false', 0, false])
 
 const showForm = async (
-  rows: PeopleRows,
-  { email, personId }: OpenLink,
-  form: Pick<NewPasswordForm, 'endsKeys' | 'faults'>,
+  rows: PeopleDb,
+  { email, personId }: UnusedLink,
+  { language, ...form }: Pick<NewPasswordForm, 'endsKeys' | 'faults'> & { language: Language },
   status = 200,
 ) => {
-  const tokens = await findOwnTokens(rows, personId)
-  return newPasswordPage({ email, tokens, passkeys: await findPasskeys(rows, personId), ...form }, status)
+  const tokens = await findPersonalTokens(rows, personId)
+  return newPasswordPage({ email, tokens, passkeys: await findPasskeys(rows, personId), ...form }, language, status)
 }
 
-export const passwordEndpoints = [forgottenPassword, passwordLink, newPassword, passwordChange]
+export const passwordResetEndpoints = [forgottenPassword, passwordLink, newPassword, passwordChange]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { PeopleRows, PeopleTx } from '../access/scopes.ts'
+import type { PeopleDb, PeopleTx } from '../access/scopes.ts'
+import type { Language } from '../languages/rules.ts'
 import type { Database } from '../database/database.ts'
 
 export interface Person {
@@ -9,7 +10,7 @@ export interface Person {
   passwordDigest: string | null
 }
 
-export const findPerson = async ({ db }: PeopleRows, email: string): Promise<Person | null> => {
+export const findPersonByEmail = async ({ db }: PeopleDb, email: string): Promise<Person | null> => {
   const { rows } = await sql<Person>`
     select id, name, email, password_digest as "passwordDigest" from people where email = ${email}`.execute(db)
   return rows[0] ?? null
@@ -23,15 +24,16 @@ export interface NewLink {
   digest: Buffer
   sealedToken: Buffer
   returnTo: string
+  language: Language
   minutes: number
 }
 
 /** For any address: whether somebody has it is asked later, where nobody waits for the answer. */
 export const insertLink = async ({ db }: PeopleTx, link: NewLink): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
-    insert into sign_in_links (email, purpose, digest, sealed_token, return_to, expires_at)
+    insert into sign_in_links (email, purpose, digest, sealed_token, return_to, language, expires_at)
     values (${link.email}, ${link.purpose}, ${link.digest}, ${link.sealedToken}, ${link.returnTo},
-      foyer_now() + make_interval(mins => ${link.minutes}))
+      ${link.language}, foyer_now() + make_interval(mins => ${link.minutes}))
     returning id`.execute(db)
   return rows[0]!.id
 }
@@ -40,6 +42,8 @@ export interface MailableLink {
   email: string
   purpose: LinkPurpose
   sealedToken: Buffer
+  /** What the browser reads that asked for it. */
+  language: Language | null
   name: string
   /** How many were asked for before this one, within the hour. */
   earlier: number
@@ -48,7 +52,7 @@ export interface MailableLink {
 /** Null when nobody who may sign in has the address, or the link is over already. */
 export const findMailableLink = async (database: Database, id: number): Promise<MailableLink | null> => {
   const { rows } = await sql<MailableLink>`
-    select l.email, l.purpose, l.sealed_token as "sealedToken", p.name,
+    select l.email, l.purpose, l.sealed_token as "sealedToken", l.language, p.name,
       (
         select count(*) from sign_in_links o
         where o.email = l.email and o.id < l.id and o.created_at > l.created_at - interval '1 hour'
@@ -62,7 +66,7 @@ export const findMailableLink = async (database: Database, id: number): Promise<
   return rows[0] ?? null
 }
 
-export interface OpenLink {
+export interface UnusedLink {
   personId: number
   email: string
   name: string
@@ -74,18 +78,18 @@ const selectOpen = (digest: Buffer, purpose: LinkPurpose) => sql`
   from sign_in_links l join people p on p.email = l.email
   where l.digest = ${digest} and l.purpose = ${purpose} and l.used_at is null and l.expires_at > foyer_now()`
 
-export const findOpenLink = async (
-  rows: PeopleRows,
+export const findUnusedLink = async (
+  rows: PeopleDb,
   digest: Buffer,
   purpose: LinkPurpose,
-): Promise<OpenLink | null> => {
-  const found = await sql<OpenLink>`${selectOpen(digest, purpose)}`.execute(rows.db)
+): Promise<UnusedLink | null> => {
+  const found = await sql<UnusedLink>`${selectOpen(digest, purpose)}`.execute(rows.db)
   return found.rows[0] ?? null
 }
 
 /** Uses a link up; only the first who tries gets it. */
-export const takeLink = async (tx: PeopleTx, digest: Buffer, purpose: LinkPurpose): Promise<OpenLink | null> => {
-  const { rows } = await sql<OpenLink>`
+export const consumeLink = async (tx: PeopleTx, digest: Buffer, purpose: LinkPurpose): Promise<UnusedLink | null> => {
+  const { rows } = await sql<UnusedLink>`
     with used as (
       update sign_in_links set used_at = foyer_now()
       where digest = ${digest} and purpose = ${purpose} and used_at is null and expires_at > foyer_now()
@@ -106,17 +110,17 @@ export const recordPassword = async ({ db }: PeopleTx, personId: number, digest:
 }
 
 /** Other links of the person are worth nothing once the password is another. */
-export const endLinks = async ({ db }: PeopleTx, email: string): Promise<void> => {
+export const endLinksOfEmail = async ({ db }: PeopleTx, email: string): Promise<void> => {
   await sql`update sign_in_links set used_at = foyer_now() where email = ${email} and used_at is null`.execute(db)
 }
 
 /** Held before the credentials: whoever makes another key for the person waits here, or is waited for. */
-export const lockMembershipsOf = async ({ db }: PeopleTx, personId: number): Promise<void> => {
+export const lockMembershipsOfPerson = async ({ db }: PeopleTx, personId: number): Promise<void> => {
   await sql`
     select from memberships where person_id = ${personId} order by account_id, id for no key update`.execute(db)
 }
 
-export interface OwnTokens {
+export interface PersonalTokens {
   count: number
   /** The newest of them. */
   latest: { description: string; accountName: string; lastUsedAt: Date | null }[]
@@ -125,8 +129,8 @@ export interface OwnTokens {
 const LISTED_TOKENS_MAX = 50
 
 /** The personal tokens that act as a person, in every account. */
-export const findOwnTokens = async ({ db }: PeopleRows, personId: number): Promise<OwnTokens> => {
-  const { rows } = await sql<OwnTokens['latest'][number] & { count: number }>`
+export const findPersonalTokens = async ({ db }: PeopleDb, personId: number): Promise<PersonalTokens> => {
+  const { rows } = await sql<PersonalTokens['latest'][number] & { count: number }>`
     select c.description, a.name as "accountName", c.last_used_at as "lastUsedAt", count(*) over () as count
     from memberships m
     join credentials c on c.account_id = m.account_id and c.membership_id = m.id
@@ -141,7 +145,7 @@ export const findOwnTokens = async ({ db }: PeopleRows, personId: number): Promi
 }
 
 /** Tells which tokens ended, account by account. */
-export const endOwnTokens = async (
+export const endPersonalTokens = async (
   { db }: PeopleTx,
   personId: number,
 ): Promise<{ accountId: number; membershipId: number; tokenIds: number[] }[]> => {
@@ -180,7 +184,7 @@ export interface Session {
 }
 
 export const findSessions = async (
-  { db }: PeopleRows,
+  { db }: PeopleDb,
   { accountId, membershipId }: { accountId: number; membershipId: number },
 ): Promise<Session[]> => {
   const { rows } = await sql<Session>`
@@ -205,8 +209,8 @@ export const endOwnSession = async (
 }
 
 /** What a member works on, as their own page shows it: the next events first. */
-export const findEventTitles = async (
-  { db }: PeopleRows,
+export const findEventsOfMember = async (
+  { db }: PeopleDb,
   { accountId, membershipId, isAssigned }: { accountId: number; membershipId: number; isAssigned: boolean },
 ): Promise<{ title: string; startsAt: Date }[]> => {
   const { rows } = await sql<{ title: string; startsAt: Date }>`

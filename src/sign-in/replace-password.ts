@@ -1,15 +1,15 @@
 import { recordAudit } from '../access/audit.ts'
 import type { PeopleTx, VisitorScope } from '../access/scopes.ts'
-import { endSessionsOf } from '../access/sessions.ts'
+import { endSessionsOfPerson } from '../access/sessions.ts'
 import { deletePasskeys } from './passkeys/records.ts'
 import {
-  type OpenLink,
-  endLinks,
-  endOwnTokens,
-  lockMembershipsOf,
+  type UnusedLink,
+  endLinksOfEmail,
+  endPersonalTokens,
+  lockMembershipsOfPerson,
   lockPerson,
   recordPassword,
-  takeLink,
+  consumeLink,
 } from './records.ts'
 
 export interface NewPassword {
@@ -28,19 +28,19 @@ export const replacePassword = (
 ): Promise<boolean> =>
   visitor.transaction(async (tx) => {
     await lockPerson(tx, personId)
-    const taken = await takeLink(tx, link, 'password')
+    const taken = await consumeLink(tx, link, 'password')
     if (!taken) return false
     await recordPassword(tx, taken.personId, passwordDigest)
-    await endLinks(tx, taken.email)
-    await lockMembershipsOf(tx, taken.personId)
-    await endSessionsOf(tx, taken.personId)
+    await endLinksOfEmail(tx, taken.email)
+    await lockMembershipsOfPerson(tx, taken.personId)
+    await endSessionsOfPerson(tx, taken.personId)
     if (endsKeys) await endKeys(tx, taken)
     return true
   })
 
-const endKeys = async (tx: PeopleTx, { personId, name }: OpenLink) => {
+const endKeys = async (tx: PeopleTx, { personId, name }: UnusedLink) => {
   await deletePasskeys(tx, personId)
-  for (const { accountId, membershipId, tokenIds } of await endOwnTokens(tx, personId)) {
+  for (const { accountId, membershipId, tokenIds } of await endPersonalTokens(tx, personId)) {
     await recordAudit(
       { accountId, db: tx.db },
       {

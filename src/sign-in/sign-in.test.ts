@@ -246,11 +246,11 @@ test('a link for signing in changes no password, and the other way round', async
 
 test('only addresses of this house are gone back to', async () => {
   const { venue, email } = await venueOf()
-  const goes = async (wish: string) =>
-    (await signIn(venue, { email, password: PASSWORD, return_to: wish })).headers.get('location')
+  const goes = async (wanted: string) =>
+    (await signIn(venue, { email, password: PASSWORD, return_to: wanted })).headers.get('location')
   expect(await goes('/docs?x=1')).toBe('/docs?x=1')
-  for (const wish of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/a\nb']) {
-    expect(await goes(wish), wish).toBe('/console')
+  for (const wanted of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/a\nb']) {
+    expect(await goes(wanted), wanted).toBe('/console')
   }
 })
 

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { Invalid } from '../kernel/refusals.ts'
-import { type JsonPath, faultAt } from '../loading/fault.ts'
-import { key, list, optional, strictObject } from '../loading/fields.ts'
-import { type EventSection, type LoadedEvent, findByKey, sharedBetweenSections } from '../loading/section.ts'
+import { type JsonPath, fileFaultAt } from '../loading/fault.ts'
+import { keyText, list, optional, strictObject } from '../loading/fields.ts'
+import { type EventSection, type LoadedEvent, findByKey, createSharedLookup } from '../loading/section.ts'
 import { exportLinks } from './export/export-signups.ts'
-import { addLink } from './links/create-link.ts'
+import { createLinkInTransaction } from './links/create-link.ts'
 import { NewLink } from './links/inputs.ts'
 import type { Link } from './links/rules.ts'
-import { linkUrl } from './tokens.ts'
+import { signupLinkUrl } from './tokens.ts'
 
 const asPosted = z.unknown().optional()
 
 const LinkOfFile = strictObject({
-  key: key(),
-  ticket: key(),
-  standing_area: optional(key()),
+  key: keyText(),
+  ticket: keyText(),
+  standing_area: optional(keyText()),
   name: asPosted,
   enabled: asPosted,
   approval_mode: asPosted,
@@ -29,7 +29,7 @@ const LinkOfFile = strictObject({
 type LinkInput = z.output<typeof LinkOfFile>
 
 /** For the requests that name them. */
-export const loadedLinks = sharedBetweenSections<Link>()
+export const linksLoadedFromFile = createSharedLookup<Link>()
 
 export const signupLinksSection: EventSection<LinkInput[]> = {
   key: 'signup_links',
@@ -40,11 +40,17 @@ export const signupLinksSection: EventSection<LinkInput[]> = {
       const at = [...place, n]
       const form = { ...settings, ...idsOf(event, { ticket, standing_area }, at) }
       const closed = Array.from(event.standingAreas.values()).filter((area) => area.tickets.includes(ticket))
-      const link = await tellPlace(at, () =>
-        addLink(tx, app, event.id, NewLink.read({ guest_list_form: form }), standing_area === null ? [] : closed),
+      const link = await refusalsAsFileFaults(at, () =>
+        createLinkInTransaction(
+          tx,
+          app,
+          event.id,
+          NewLink.read({ guest_list_form: form }),
+          standing_area === null ? [] : closed,
+        ),
       )
-      loadedLinks(event).set(name, link)
-      printed.push([name, { public_id: link.publicId, public_url: linkUrl(app, account, link.sealedToken) }])
+      linksLoadedFromFile(event).set(name, link)
+      printed.push([name, { public_id: link.publicId, public_url: signupLinkUrl(app, account, link.sealedToken) }])
     }
     return Object.fromEntries(printed)
   },
@@ -63,12 +69,12 @@ const idsOf = (event: LoadedEvent, named: Pick<LinkInput, 'ticket' | 'standing_a
 const FILE_NAMES: Record<string, string> = { ticket_id: 'ticket', event_capacity_pool_id: 'standing_area' }
 
 /** A refusal of the API as a fault of the file. */
-export const tellPlace = async <T>(at: JsonPath, work: () => Promise<T>): Promise<T> => {
+export const refusalsAsFileFaults = async <T>(at: JsonPath, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const [field, messages] = Object.entries(error.errors)[0]!
-    throw faultAt(field === 'base' ? at : [...at, FILE_NAMES[field] ?? field], messages[0]!)
+    throw fileFaultAt(field === 'base' ? at : [...at, FILE_NAMES[field] ?? field], messages[0]!)
   }
 }

@@ -1,24 +1,25 @@
 import { z } from 'zod'
-import { isAnswer } from '../admissions/rules.ts'
-import { answerMap } from '../admissions/venue-section.ts'
-import { validateNames } from '../guest-list/rules.ts'
-import { loadedParties } from '../guest-list/venue-section.ts'
+import { isAnswerOfType } from '../admissions/rules.ts'
+import { answersSchema } from '../admissions/venue-section.ts'
+import { validateAttendeeNames } from '../guest-list/rules.ts'
+import { partiesLoadedFromFile } from '../guest-list/venue-section.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { type JsonPath, faultAt, quote } from '../loading/fault.ts'
-import { key, list, oneOf, optional, timestamp, strictObject, wholeNumber } from '../loading/fields.ts'
+import { LANGUAGES } from '../languages/rules.ts'
+import { type JsonPath, fileFaultAt, quoteShortened } from '../loading/fault.ts'
+import { keyText, list, oneOf, optional, timestamp, strictObject, wholeNumber } from '../loading/fields.ts'
 import {
   type EventSection,
   type LoadContext,
   type LoadedEvent,
   findByKey,
-  sharedBetweenSections,
+  createSharedLookup,
 } from '../loading/section.ts'
 import { exportRequests } from './export/export-signups.ts'
-import { loadedLinks, tellPlace } from './link-section.ts'
+import { linksLoadedFromFile, refusalsAsFileFaults } from './link-section.ts'
 import { COMPANIONS_MAX } from './links/rules.ts'
 import { validateSignup } from './pages/rules.ts'
 import { insertAddition, insertRequest } from './pages/signups/records.ts'
-import { approveOne } from './requests/issue-guests.ts'
+import { issueAndApproveRequest } from './requests/issue-guests.ts'
 import {
   lockSignupRequests,
   recordAdditionApproval,
@@ -26,20 +27,25 @@ import {
   recordApprovals,
   recordRejection,
 } from './requests/reviews/records.ts'
-import { type GivenAnswer, REQUEST_STATUSES, type SignupRequest, trimNames } from './requests/rules.ts'
+import {
+  type AnswerWithQuestion,
+  REQUEST_STATUSES,
+  type SignupRequest,
+  omitTrailingBlankNames,
+} from './requests/rules.ts'
 import { newSignupToken } from './tokens.ts'
 
 const asPosted = z.unknown().optional()
 
 /** A party answers one request or one addition. */
-const partiesOfSignups = sharedBetweenSections<true>()
+const partiesOfSignups = createSharedLookup<true>()
 
 const additionOfFile = (at: z.ZodType<Date>) =>
   strictObject({
     companions: wholeNumber({ least: 1, most: COMPANIONS_MAX }),
     companion_names: list(z.string()),
     status: oneOf(['approved', 'rejected']),
-    party: optional(key()),
+    party: optional(keyText()),
     created_at: optional(at),
   }).refine((addition) => (addition.status === 'approved') === (addition.party !== null), {
     path: ['party'],
@@ -48,7 +54,7 @@ const additionOfFile = (at: z.ZodType<Date>) =>
 
 const requestOfFile = (at: z.ZodType<Date>) =>
   strictObject({
-    link: key(),
+    link: keyText(),
     name: asPosted,
     email: asPosted,
     company: asPosted,
@@ -56,13 +62,14 @@ const requestOfFile = (at: z.ZodType<Date>) =>
     companions: asPosted,
     companion_names: asPosted,
     status: oneOf(REQUEST_STATUSES).default('pending'),
-    custom_field_answers: optional(answerMap()),
+    custom_field_answers: optional(answersSchema()),
     /** The key of the party that an approved request led to; without one it is issued. */
-    party: optional(key()),
+    party: optional(keyText()),
     /** Companions that were added after the approval, and are decided about. */
     additions: list(additionOfFile(at)),
     waiting_companions: wholeNumber({ least: 0, most: COMPANIONS_MAX }).default(0),
     waiting_companion_names: list(z.string()),
+    language: optional(oneOf(LANGUAGES)),
     created_at: optional(at),
   })
     .refine((request) => request.party === null || request.status === 'approved', {
@@ -85,7 +92,7 @@ export const signupRequestsSection: EventSection<RequestInput[]> = {
     const addresses = new Set<string>()
     for (const [n, input] of requests.entries()) {
       const at = [...place, n]
-      const request = await tellPlace(at, () => addRequest(context, event, input, at, addresses))
+      const request = await refusalsAsFileFaults(at, () => addRequest(context, event, input, at, addresses))
       if (input.status === 'rejected') await recordRejection(context.tx, request.id)
       if (input.status === 'approved') await approve(context, event, { request, input }, at)
       for (const [m, addition] of input.additions.entries())
@@ -114,26 +121,34 @@ const addRequest = async (
   at: JsonPath,
   addresses: Set<string>,
 ): Promise<SignupRequest> => {
-  const link = findByKey(loadedLinks(event), input.link, [...at, 'link'], 'signup link')
+  const link = findByKey(linksLoadedFromFile(event), input.link, [...at, 'link'], 'signup link')
   const asked = { ...link, ...ANYTHING_ONCE_ASKED }
   const { signup, faults } = validateSignup(asked, [], input)
-  if (faults) throw faultAt([...at, faults[0]!.field], faults[0]!.message)
-  if (addresses.has(signup.email)) throw faultAt([...at, 'email'], `${quote(signup.email)} is given twice`)
+  if (faults) throw fileFaultAt([...at, faults[0]!.field], faults[0]!.message)
+  if (addresses.has(signup.email)) throw fileFaultAt([...at, 'email'], `${quoteShortened(signup.email)} is given twice`)
   addresses.add(signup.email)
 
   const answers = answersOf(event, input.custom_field_answers ?? {}, [...at, 'custom_field_answers'])
   return insertRequest(
     tx,
-    { ...signup, answers, eventId: event.id, link, publicId: newPublicId(), token: newSignupToken(app, 'page') },
+    {
+      ...signup,
+      answers,
+      language: input.language,
+      eventId: event.id,
+      link,
+      publicId: newPublicId(),
+      token: newSignupToken(app, 'page'),
+    },
     input.created_at,
   )
 }
 
 /** With each question as it is asked now. */
-const answersOf = (event: LoadedEvent, given: Record<string, unknown>, at: JsonPath): GivenAnswer[] =>
+const answersOf = (event: LoadedEvent, given: Record<string, unknown>, at: JsonPath): AnswerWithQuestion[] =>
   Object.entries(given).map(([name, value]) => {
     const { id, label, type } = findByKey(event.questions, name, [...at, name], 'question')
-    if (!isAnswer(type, value)) throw faultAt([...at, name], `is no answer to ${quote(label)}`)
+    if (!isAnswerOfType(type, value)) throw fileFaultAt([...at, name], `is no answer to ${quoteShortened(label)}`)
     return { id, label, type, value }
   })
 
@@ -150,19 +165,19 @@ const approve = async (
 ): Promise<void> => {
   if (input.party !== null) {
     const party = partyOf(event, input.party, [...at, 'party'])
-    const linkId = loadedLinks(event).get(input.link)!.id
+    const linkId = linksLoadedFromFile(event).get(input.link)!.id
     await recordApprovals(context.tx, [{ requestId: request.id, linkId, ...party }])
     return
   }
   const [review] = await lockSignupRequests(context.tx, event.id, [request.publicId])
-  const { refused } = await approveOne(context.tx, { ...review!, creator: ownerOf(context) }, request)
-  if (refused !== null) throw faultAt([...at, 'status'], refused)
+  const { refused } = await issueAndApproveRequest(context.tx, { ...review!, creator: ownerOf(context) }, request)
+  if (refused !== null) throw fileFaultAt([...at, 'status'], refused)
 }
 
 const partyOf = (event: LoadedEvent, name: string, at: JsonPath) => {
-  const { id, liveCount } = findByKey(loadedParties(event), name, at, 'guest party')
+  const { id, liveCount } = findByKey(partiesLoadedFromFile(event), name, at, 'guest party')
   const taken = partiesOfSignups(event)
-  if (taken.has(name)) throw faultAt(at, `${quote(name)} is given twice`)
+  if (taken.has(name)) throw fileFaultAt(at, `${quoteShortened(name)} is given twice`)
   taken.set(name, true)
   return { orderId: id, admissions: liveCount }
 }
@@ -176,7 +191,7 @@ const addDecided = async (
   const group = { companions: addition.companions, companionNames: namesOf(addition.companion_names, at) }
   const { id } = await insertAddition(tx, { eventId: event.id, requestId: request.id }, group, addition.created_at)
   if (addition.party === null) return recordAdditionRejection(tx, id)
-  const linkId = loadedLinks(event).get(input.link)!.id
+  const linkId = linksLoadedFromFile(event).get(input.link)!.id
   const party = partyOf(event, addition.party, [...at, 'party'])
   return recordAdditionApproval(tx, { additionId: id, linkId, ...party })
 }
@@ -189,23 +204,23 @@ const addWaiting = async (
 ): Promise<void> => {
   const { status, waiting_companions: companions, waiting_companion_names: names } = input
   if (status !== 'approved')
-    throw faultAt([...at, 'waiting_companions'], 'only an approved request has companions waiting')
+    throw fileFaultAt([...at, 'waiting_companions'], 'only an approved request has companions waiting')
   const companionNames = namesOf(names, [...at, 'waiting_companion_names']).slice(0, companions)
   await insertAddition(tx, { eventId: event.id, requestId: request.id }, { companions, companionNames })
 }
 
 /** A companion without a name is an empty text among those who have one. */
 const namesOf = (names: string[], at: JsonPath): string[] => {
-  const { names: read, fault } = validateNames(
+  const { names: read, fault } = validateAttendeeNames(
     names.map((_, n) => String(n)),
     Object.fromEntries(names.entries()),
   )
-  if (fault !== null) throw faultAt(at, fault)
-  return trimNames(names.map((_, n) => read.get(String(n)) ?? ''))
+  if (fault !== null) throw fileFaultAt(at, fault)
+  return omitTrailingBlankNames(names.map((_, n) => read.get(String(n)) ?? ''))
 }
 
 const ownerOf = ({ people }: LoadContext) => {
   const owner = Array.from(people.values()).find(({ role, isActive }) => role === 'owner' && isActive)
-  if (!owner) throw faultAt(['people'], 'there is no active owner')
+  if (!owner) throw fileFaultAt(['people'], 'there is no active owner')
   return owner
 }

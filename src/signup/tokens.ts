@@ -9,24 +9,24 @@ type Keeping = Pick<AppServices, 'secrets' | 'settings'>
 const PURPOSES = { link: 'signup link', page: 'signup page' } as const
 type Kind = keyof typeof PURPOSES
 
-export interface StoredToken {
+export interface NewSignupToken {
   token: string
   digest: Buffer
   sealed: Buffer
 }
 
 /** The secret of an address: 128 random bits, found by its digest and readable again by this installation alone. */
-export const newSignupToken = ({ secrets }: Pick<Keeping, 'secrets'>, kind: Kind): StoredToken => {
+export const newSignupToken = ({ secrets }: Pick<Keeping, 'secrets'>, kind: Kind): NewSignupToken => {
   const token = newPublicId()
   return { token, digest: digestOf(token), sealed: secrets.seal(PURPOSES[kind], token) }
 }
 
 /** Where guests sign up through a link. */
-export const linkUrl = (app: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
+export const signupLinkUrl = (app: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
   `${shopOrigin(app, subdomain)}/guest_list/${app.secrets.open(PURPOSES.link, sealed)}`
 
-export const pagePath = (token: string) => `/guest_signups/${token}`
+export const guestPagePath = (token: string) => `/guest_signups/${token}`
 
 /** A guest's own page. */
-export const pageUrl = (app: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
-  shopOrigin(app, subdomain) + pagePath(app.secrets.open(PURPOSES.page, sealed))
+export const guestPageUrl = (app: Keeping, { subdomain }: Pick<Account, 'subdomain'>, sealed: Buffer) =>
+  shopOrigin(app, subdomain) + guestPagePath(app.secrets.open(PURPOSES.page, sealed))

@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { CalendarDate, Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
-import { found } from '../kernel/refusals.ts'
-import { type KindOf, type WebhookMessage, messageAboutEvent, publishFor } from '../webhooks/publish.ts'
-import { EventInMessage } from '../webhooks/webhook.ts'
+import { requireFound } from '../kernel/refusals.ts'
+import {
+  type WebhookKindOf,
+  type WebhookMessage,
+  webhookMessageAboutEvent,
+  publishWebhooksOfCaller,
+} from '../webhooks/publish.ts'
+import { EventInWebhook } from '../webhooks/webhook.ts'
 import type { ChangeKind } from './live/records.ts'
 import { type Task, findTask } from './records.ts'
 import { STATUSES } from './rules.ts'
 
-type TaskKind = KindOf<'task'>
+type TaskKind = WebhookKindOf<'task'>
 
-export const TaskInMessage = named(
+export const TaskInWebhook = named(
   'WebhookTask',
   z.object({
     id: z.string(),
@@ -38,10 +43,14 @@ export const TaskInMessage = named(
   },
 )
 
-export const TaskMessage = named('TaskMessage', z.object({ event: EventInMessage.nullable(), task: TaskInMessage }), {
-  event: exampleOf(EventInMessage)!,
-  task: exampleOf(TaskInMessage)!,
-})
+export const TaskWebhookData = named(
+  'TaskMessage',
+  z.object({ event: EventInWebhook.nullable(), task: TaskInWebhook }),
+  {
+    event: exampleOf(EventInWebhook)!,
+    task: exampleOf(TaskInWebhook)!,
+  },
+)
 
 /** A comment and a removal are told by themselves: neither is found in the task as it is then. */
 const KINDS: Record<ChangeKind, TaskKind | null> = {
@@ -55,7 +64,7 @@ const KINDS: Record<ChangeKind, TaskKind | null> = {
 }
 
 /** Tells the account's webhooks of a change of the board, with the task as it is after it. */
-export const announceChange = async (
+export const publishTaskChange = async (
   tx: Tx,
   scope: CallerScope,
   change: ChangeKind,
@@ -63,25 +72,31 @@ export const announceChange = async (
 ): Promise<void> => {
   const kind = KINDS[change]
   if (!kind || !scope.caller.hasWebhooks) return
-  const task = found(await findTask(scope, publicId))
-  await publishFor(scope, tx, () => [taskTold(kind, task, { task: showTaskTold(task) })])
+  const task = requireFound(await findTask(scope, publicId))
+  await publishWebhooksOfCaller(scope, tx, () => [taskWebhookMessage(kind, task, { task: showTaskInWebhook(task) })])
 }
 
-export const announceRemoval = (tx: Tx, scope: CallerScope, task: Task): Promise<void> =>
-  publishFor(scope, tx, () => [taskTold('task.deleted', task, { task: showTaskTold(task) })])
+export const publishTaskRemoval = (tx: Tx, scope: CallerScope, task: Task): Promise<void> =>
+  publishWebhooksOfCaller(scope, tx, () => [
+    taskWebhookMessage('task.deleted', task, { task: showTaskInWebhook(task) }),
+  ])
 
 /** Co-organizers hear of the tasks about their events. */
-export const taskTold = (
+export const taskWebhookMessage = (
   kind: TaskKind,
   task: Task,
-  told: Omit<z.output<typeof TaskMessage>, 'event'>,
+  told: Omit<z.output<typeof TaskWebhookData>, 'event'>,
 ): WebhookMessage => {
   if (task.eventId === null) return { kind, payload: { event: null, ...told } }
-  return messageAboutEvent<z.output<typeof TaskMessage>>(kind, { id: task.eventId, slug: task.eventSlug! }, told)
+  return webhookMessageAboutEvent<z.output<typeof TaskWebhookData>>(
+    kind,
+    { id: task.eventId, slug: task.eventSlug! },
+    told,
+  )
 }
 
 /** What a card on the board shows; the description and its files are read there. */
-export const showTaskTold = (task: Task): z.output<typeof TaskInMessage> => ({
+export const showTaskInWebhook = (task: Task): z.output<typeof TaskInWebhook> => ({
   id: task.publicId,
   title: task.title,
   status: task.status,

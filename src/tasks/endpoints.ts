@@ -4,9 +4,9 @@ import type { CallerScope } from '../access/scopes.ts'
 import { created, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryText } from '../http/fields.ts'
-import { readVersion } from '../http/lock-version.ts'
+import { readLockVersionInEnvelope } from '../http/lock-version.ts'
 import { mapYielding } from '../kernel/map-yielding.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { archiveTask, restoreTask } from './archive-task.ts'
 import { attachmentEndpoints } from './attachments/endpoints.ts'
 import { createTask } from './create-task.ts'
@@ -14,34 +14,35 @@ import { entryEndpoints } from './entries/endpoints.ts'
 import { findBoard } from './find-board.ts'
 import { liveEndpoints } from './live/endpoints.ts'
 import { moveTask } from './move-task.ts'
-import { findCandidates, findEvent, findTask, requireWithinReach } from './records.ts'
+import { findAssigneeCandidates, findEvent, findTask, requireTaskWithinReach } from './records.ts'
 import { removeTask } from './remove-task.ts'
 import { updateTask } from './update-task.ts'
 import {
   Assignees,
   Board,
   BoardQuery,
-  LockVersion,
+  LockVersionBody,
   NewTask,
-  Position,
+  TaskPositionBody,
   TaskAnswer,
   TaskEdit,
   showAssignees,
   showTask,
 } from './wire.ts'
-import { requireVersion } from './change-board.ts'
-import { TRIALS } from './trials.ts'
+import { requireTaskVersion } from './change-board.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
 
 interface Named {
   account: CallerScope
   params: { id?: string; task_id?: string }
 }
 
-const exists = async ({ account, params }: Named) => found(await findTask(account, params.id ?? params.task_id ?? ''))
+const exists = async ({ account, params }: Named) =>
+  requireFound(await findTask(account, params.id ?? params.task_id ?? ''))
 
 /** The same for a body that may be at fault and stale at once: that it is stale is told first. */
 const existsInVersion = (envelope: 'task' | 'position') => async (asked: Named & { sent: unknown }) =>
-  requireVersion(await exists(asked), readVersion(asked.sent, envelope))
+  requireTaskVersion(await exists(asked), readLockVersionInEnvelope(asked.sent, envelope))
 
 const board = endpoint({
   method: 'GET',
@@ -63,9 +64,9 @@ const task = endpoint({
   operationId: 'getTask',
   says: 'One task, also when it is archived.',
   access: organizer('read'),
-  trial: TRIALS.task,
+  exampleSetup: EXAMPLE_SETUPS.task,
   answers: { 200: TaskAnswer },
-  handle: async ({ account, params }) => ok(showTask(account.app, found(await findTask(account, params.id)))),
+  handle: async ({ account, params }) => ok(showTask(account.app, requireFound(await findTask(account, params.id)))),
 })
 
 const taskCreation = endpoint({
@@ -86,7 +87,7 @@ const taskCreation = endpoint({
   },
   answers: { 201: TaskAnswer },
   creates: true,
-  requireVisible: ({ account, answer }) => requireWithinReach(account, answer.id),
+  requireVisible: ({ account, answer }) => requireTaskWithinReach(account, answer.id),
   handle: async ({ account, body }) => {
     const made = await createTask(account, body)
     return created(showTask(account.app, made), `/admin/tasks/${made.publicId}`)
@@ -101,7 +102,7 @@ const taskUpdate = endpoint({
   access: organizer('write'),
   body: TaskEdit,
   example: { task: { status: 'in_progress', due_on: null, lock_version: 3 } },
-  trial: TRIALS.change,
+  exampleSetup: EXAMPLE_SETUPS.change,
   answers: { 200: TaskAnswer },
   exists: existsInVersion('task'),
   handle: async ({ account, params, body }) => ok(showTask(account.app, await updateTask(account, params.id, body))),
@@ -113,9 +114,9 @@ const taskPosition = endpoint({
   operationId: 'moveTask',
   says: 'Moves a task before another one of a column, or to its end.',
   access: organizer('write'),
-  body: Position,
+  body: TaskPositionBody,
   example: { position: { status: 'done', before_id: '4XkPz8sQm2VfRb6NwYc9Td', lock_version: 3 } },
-  trial: TRIALS.move,
+  exampleSetup: EXAMPLE_SETUPS.move,
   answers: { 200: TaskAnswer },
   exists: existsInVersion('position'),
   handle: async ({ account, params, body }) => ok(showTask(account.app, await moveTask(account, params.task_id, body))),
@@ -127,9 +128,9 @@ const taskArchive = endpoint({
   operationId: 'archiveTask',
   says: 'Takes a done task off the board.',
   access: organizer('write'),
-  body: LockVersion,
+  body: LockVersionBody,
   example: { lock_version: 3 },
-  trial: TRIALS.archival,
+  exampleSetup: EXAMPLE_SETUPS.archival,
   answers: { 200: TaskAnswer },
   exists,
   handle: async ({ account, params, body }) =>
@@ -142,9 +143,9 @@ const taskRestoration = endpoint({
   operationId: 'restoreTask',
   says: 'Puts an archived task back at the end of the done column.',
   access: organizer('write'),
-  body: LockVersion,
+  body: LockVersionBody,
   example: { lock_version: 4 },
-  trial: TRIALS.restoration,
+  exampleSetup: EXAMPLE_SETUPS.restoration,
   answers: { 200: TaskAnswer },
   exists,
   handle: async ({ account, params, body }) =>
@@ -157,7 +158,7 @@ const taskRemoval = endpoint({
   operationId: 'deleteTask',
   says: 'Deletes a task with its comments, history, files and notifications.',
   access: organizer('write'),
-  trial: TRIALS.task,
+  exampleSetup: EXAMPLE_SETUPS.task,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeTask(account, params.id)
@@ -174,10 +175,10 @@ const taskAssignees = endpoint({
   query: z.object({ event_slug: queryText() }),
   answers: { 200: Assignees },
   handle: async ({ account, query }) => {
-    if (query.event_slug === '') return ok(showAssignees(await findCandidates(account.rows, null)))
+    if (query.event_slug === '') return ok(showAssignees(await findAssigneeCandidates(account.rows, null)))
     const candidates = await account.consistentRead(async (rows) => {
-      const event = found(await findEvent(account.within(rows), query.event_slug))
-      return findCandidates(rows, event.id)
+      const event = requireFound(await findEvent(account.within(rows), query.event_slug))
+      return findAssigneeCandidates(rows, event.id)
     })
     return ok(showAssignees(candidates))
   },

@@ -1,9 +1,9 @@
 import type { CallerScope } from '../access/scopes.ts'
-import { Invalid, found } from '../kernel/refusals.ts'
+import { Invalid, requireFound } from '../kernel/refusals.ts'
 import { INVALID_MESSAGE } from '../kernel/messages.ts'
-import { type Filters, type Task, findEvent, findTasks } from './records.ts'
+import { type TaskFilters, type Task, findEvent, findTasks } from './records.ts'
 
-interface Wish {
+interface BoardFilters {
   event_slug: string
   assignee_id: string
   archived: boolean
@@ -11,19 +11,22 @@ interface Wish {
 }
 
 /** The board as it was asked for. An event that cannot be is not found; any other filter that cannot be is refused. */
-export const findBoard = async (account: CallerScope, wish: Wish): Promise<Task[]> => {
-  const { event_slug: slug } = wish
+export const findBoard = async (account: CallerScope, input: BoardFilters): Promise<Task[]> => {
+  const { event_slug: slug } = input
   if (slug === '' || slug === 'none') {
-    return findTasks(account, { ...filtersOf(account, wish), ...(slug === 'none' && { event: slug }) })
+    return findTasks(account, { ...filtersOf(account, input), ...(slug === 'none' && { event: slug }) })
   }
   return account.consistentRead(async (rows) => {
     const scope = account.within(rows)
-    const { id: event } = found(await findEvent(scope, slug))
-    return findTasks(scope, { ...filtersOf(account, wish), event })
+    const { id: event } = requireFound(await findEvent(scope, slug))
+    return findTasks(scope, { ...filtersOf(account, input), event })
   })
 }
 
-const filtersOf = (account: CallerScope, { assignee_id: text, archived, hide_done: hideDone }: Wish): Filters => {
+const filtersOf = (
+  account: CallerScope,
+  { assignee_id: text, archived, hide_done: hideDone }: BoardFilters,
+): TaskFilters => {
   const assignee = assigneeOf(account, text)
   return { archived, hideDone, ...(assignee !== null && { assignee }) }
 }

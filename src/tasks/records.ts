@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../access/scopes.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import type { TaskFile } from './attachments/records.ts'
 import type { Status } from './rules.ts'
 
@@ -26,7 +26,7 @@ export interface Task {
 }
 
 /** What the caller may see: everything, or the tasks of the events a co-organizer is assigned to now. */
-export const withinReach = (scope: CallerScope): RawBuilder<unknown> =>
+export const taskWithinReach = (scope: CallerScope): RawBuilder<unknown> =>
   scope.reach === 'account'
     ? sql`true`
     : sql`t.event_id in (
@@ -56,7 +56,7 @@ const tasksWhere = (rows: Rows, condition: RawBuilder<unknown>, files: RawBuilde
   ) f on f.task_id = t.id
   where t.account_id = ${rows.accountId} and ${condition}`
 
-export interface Filters {
+export interface TaskFilters {
   /** An event's ID, none for tasks without one. */
   event?: number | 'none'
   assignee?: number | 'none'
@@ -66,9 +66,9 @@ export interface Filters {
 
 export const findTasks = async (
   scope: CallerScope,
-  { event, assignee, archived, hideDone }: Filters,
+  { event, assignee, archived, hideDone }: TaskFilters,
 ): Promise<Task[]> => {
-  const conditions = [withinReach(scope), archived ? sql`t.archived_at is not null` : sql`t.archived_at is null`]
+  const conditions = [taskWithinReach(scope), archived ? sql`t.archived_at is not null` : sql`t.archived_at is null`]
   if (event !== undefined) conditions.push(event === 'none' ? sql`t.event_id is null` : sql`t.event_id = ${event}`)
   if (assignee !== undefined) {
     conditions.push(assignee === 'none' ? sql`t.assignee_id is null` : sql`t.assignee_id = ${assignee}`)
@@ -88,17 +88,17 @@ const taskNamed = (rows: Rows, publicId: string, condition: RawBuilder<unknown>)
 
 export const findTask = async (scope: CallerScope, publicId: string): Promise<Task | undefined> => {
   const { rows } = scope
-  return (await taskNamed(rows, publicId, withinReach(scope)).execute(rows.db)).rows[0]
+  return (await taskNamed(rows, publicId, taskWithinReach(scope)).execute(rows.db)).rows[0]
 }
 
 /** Refuses whoever was bound to events and has lost the one of this task; for the others nothing has changed. */
-export const requireWithinReach = async (scope: CallerScope, publicId: string): Promise<void> => {
-  if (scope.reach !== 'account') found(await findTask(scope, publicId))
+export const requireTaskWithinReach = async (scope: CallerScope, publicId: string): Promise<void> => {
+  if (scope.reach !== 'account') requireFound(await findTask(scope, publicId))
 }
 
 /** For writing; the caller holds the board already, so that nobody waits here. */
 export const lockTask = async (scope: CallerScope, tx: Tx, publicId: string): Promise<Task | undefined> => {
-  const query = sql<Task>`${taskNamed(tx, publicId, withinReach(scope))} for update of t`
+  const query = sql<Task>`${taskNamed(tx, publicId, taskWithinReach(scope))} for update of t`
   return (await query.execute(tx.db)).rows[0]
 }
 
@@ -122,22 +122,22 @@ export const findEvent = async (scope: CallerScope, slug: string): Promise<Event
   const found = await sql<EventInReach>`
     select t.event_id as id, t.slug, t.title from (
       select id as event_id, slug, title from events where account_id = ${rows.accountId} and slug = ${slug}
-    ) t where ${withinReach(scope)}`.execute(rows.db)
+    ) t where ${taskWithinReach(scope)}`.execute(rows.db)
   return found.rows[0]
 }
 
-export interface Candidate {
+export interface AssigneeCandidate {
   id: number
   name: string
 }
 
 /** Who can be given a task: owners and managers, and the co-organizers of its event. */
-export const findCandidates = async (
+export const findAssigneeCandidates = async (
   { accountId, db }: Rows,
   eventId: number | null,
   only: number | null = null,
-): Promise<Candidate[]> => {
-  const { rows } = await sql<Candidate>`
+): Promise<AssigneeCandidate[]> => {
+  const { rows } = await sql<AssigneeCandidate>`
     select m.id, p.name from memberships m
     join people p on p.id = m.person_id
     where m.account_id = ${accountId} and m.deactivated_at is null
@@ -153,7 +153,7 @@ export type TaskChange = Partial<
   Pick<Task, 'title' | 'descriptionHtml' | 'description' | 'dueOn' | 'eventId' | 'assigneeId'>
 >
 
-export const recordChange = async (tx: Tx, id: number, change: TaskChange): Promise<void> => {
+export const updateTaskFields = async (tx: Tx, id: number, change: TaskChange): Promise<void> => {
   await tx.db
     .updateTable('tasks')
     .set((eb) => ({

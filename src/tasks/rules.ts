@@ -11,12 +11,12 @@ export const MARKUP_MAX = 1_000_000
 /** Each is shown with all that its file is called by. */
 export const ATTACHMENTS_MAX = 100
 
-export const STALE = 'This task was changed by someone else; reload and try again'
-export const RESTORE_FIRST = 'Restore this task before moving it'
-export const UNFINISHED = 'Only done tasks can be archived'
+export const STALE_TASK_MESSAGE = 'This task was changed by someone else; reload and try again'
+export const RESTORE_FIRST_MESSAGE = 'Restore this task before moving it'
+export const NOT_DONE_MESSAGE = 'Only done tasks can be archived'
 
 /** Without a version nothing is compared: the last write wins. */
-export const isStale = (task: { lockVersion: number }, given: number | null | undefined) =>
+export const isStaleVersion = (task: { lockVersion: number }, given: number | null | undefined) =>
   given !== null && given !== undefined && given !== task.lockVersion
 
 /** Where a task lands: directly before another one, or last in the column. */

@@ -1,18 +1,23 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
-import { type ReadText, lockEmbeds, readText, replaceEmbeds } from './attachments/embed-files.ts'
+import {
+  type ParsedTaskText,
+  lockEmbeddedFiles,
+  parseTaskText,
+  replaceDescriptionFiles,
+} from './attachments/embed-files.ts'
 import {
   type BoardTransaction,
-  readBodyFor,
+  readTaskBody,
   requireAssignee,
-  requireEvent,
+  requireTaskEvent,
   notifyAssignee,
-  changeTask,
+  inTaskTransaction,
 } from './change-board.ts'
-import { findColumn, recordMove } from './columns/records.ts'
-import { type NewEntry, insertHistory } from './entries/records.ts'
-import { type Task, type TaskChange, recordChange } from './records.ts'
-import { DESCRIPTION_MAX, RESTORE_FIRST } from './rules.ts'
+import { countColumn, recordMove } from './columns/records.ts'
+import { type NewEntry, insertTaskEntries } from './entries/records.ts'
+import { type Task, type TaskChange, updateTaskFields } from './records.ts'
+import { DESCRIPTION_MAX, RESTORE_FIRST_MESSAGE } from './rules.ts'
 import type { TaskEditInput } from './wire.ts'
 
 /** Changes what was sent and keeps the rest. An edit that changes nothing leaves no trace. */
@@ -21,11 +26,11 @@ export const updateTask = async (account: CallerScope, publicId: string, input: 
   const text =
     description === undefined
       ? null
-      : await readBodyFor(account, { publicId, lockVersion }, () =>
-          readText(account, 'description', description, DESCRIPTION_MAX),
+      : await readTaskBody(account, { publicId, lockVersion }, () =>
+          parseTaskText(account, 'description', description, DESCRIPTION_MAX),
         )
 
-  return changeTask(account, publicId, lockVersion, async (writing, task) => {
+  return inTaskTransaction(account, publicId, lockVersion, async (writing, task) => {
     const { tx, scope } = writing
     const change: TaskChange = {}
     const history: NewEntry[] = []
@@ -43,17 +48,17 @@ export const updateTask = async (account: CallerScope, publicId: string, input: 
 
     const status = input.status ?? task.status
     const isMoving = status !== task.status
-    refuseUnless(!isMoving || !task.archivedAt, RESTORE_FIRST)
+    refuseUnless(!isMoving || !task.archivedAt, RESTORE_FIRST_MESSAGE)
     const isChanging = Object.keys(change).length > 0
     if (!isChanging && !isMoving) return
 
-    if (isChanging) await recordChange(tx, task.id, change)
+    if (isChanging) await updateTaskFields(tx, task.id, change)
     if (isMoving) {
-      const { columnSize } = await findColumn(tx, status)
+      const { columnSize } = await countColumn(tx, status)
       await recordMove(tx, task, { status, position: columnSize + 1 })
       history.unshift({ kind: 'status', from: task.status, to: status })
     }
-    await insertHistory(tx, task.id, scope.actor.personId, history)
+    await insertTaskEntries(tx, task.id, scope.actor.personId, history)
     if (change.assigneeId) {
       await notifyAssignee(writing, { ...task, title: input.title ?? task.title, eventId: event.id }, change.assigneeId)
     }
@@ -63,7 +68,7 @@ export const updateTask = async (account: CallerScope, publicId: string, input: 
 
 const eventOf = async (scope: CallerScope, task: Task, input: TaskEditInput): Promise<{ id: number | null }> => {
   if (input.event_slug === undefined || input.event_slug === task.eventSlug) return { id: task.eventId }
-  return (await requireEvent(scope, input.event_slug)) ?? { id: null }
+  return (await requireTaskEvent(scope, input.event_slug)) ?? { id: null }
 }
 
 /** Asked only when event or assignee change: a task of someone who left since can still be edited. */
@@ -74,9 +79,9 @@ const assigneeOf = async ({ tx }: BoardTransaction, task: Task, input: TaskEditI
   return requireAssignee(tx, id, eventId)
 }
 
-const describe = async ({ tx, scope }: BoardTransaction, task: Task, text: ReadText): Promise<TaskChange> => {
-  const { stored, blobIds } = await lockEmbeds(scope, tx, text, task.id)
+const describe = async ({ tx, scope }: BoardTransaction, task: Task, text: ParsedTaskText): Promise<TaskChange> => {
+  const { stored, blobIds } = await lockEmbeddedFiles(scope, tx, text, task.id)
   if (stored.html === task.descriptionHtml && stored.text === task.description) return {}
-  await replaceEmbeds(tx, task.id, blobIds)
+  await replaceDescriptionFiles(tx, task.id, blobIds)
   return { descriptionHtml: stored.html, description: stored.text }
 }

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { TOO_MUCH_MARKUP_MESSAGE, characterCount } from '../kernel/messages.ts'
-import { type JsonPath, faultAt } from '../loading/fault.ts'
+import { type JsonPath, fileFaultAt } from '../loading/fault.ts'
 import {
   type ReadingContext,
   calendarDate,
   email,
   flag,
-  key,
+  keyText,
   list,
   longText,
   oneOf,
@@ -16,9 +16,9 @@ import {
   strictObject,
   timestamp,
 } from '../loading/fields.ts'
-import { drawIds, insertRows } from '../loading/records.ts'
+import { allocateIds, insertRows } from '../loading/records.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
-import { ownText, readRichText, storeRichText } from '../rich-text/attachments.ts'
+import { textWithoutAttachments, parseRichText, renderForStorage } from '../rich-text/attachments.ts'
 import { TooMuchMarkup } from '../rich-text/parse.ts'
 import { exportTasks } from './export/export-tasks.ts'
 import { COMMENT_MAX, DESCRIPTION_MAX, STATUSES, TITLE_MAX } from './rules.ts'
@@ -32,7 +32,7 @@ const TaskInput = (terms: ReadingContext) =>
     description: optional(longText()),
     status: oneOf(STATUSES).default('open'),
     due_on: optional(calendarDate(terms)),
-    event: optional(key()),
+    event: optional(keyText()),
     assignee: optional(email()),
     archived: flag(false),
     created_at: timestamp(terms).default(terms.now),
@@ -53,7 +53,7 @@ export const tasksSection: Section<Input[]> = {
   schema: (terms) => list(TaskInput(terms)),
   load: async (context, tasks, place) => {
     const { tx, people, events, terms } = context
-    const ids = await drawIds(tx, 'tasks', tasks.length)
+    const ids = await allocateIds(tx, 'tasks', tasks.length)
     const positions = new Map<string, number>()
     const owner = ownerOf(context)
 
@@ -141,10 +141,11 @@ const ownerOf = ({ people }: LoadContext): number =>
 
 const readBody = (text: string | null, most: number, place: JsonPath) => {
   try {
-    const written = readRichText(text ?? '')
-    if (characterCount(ownText(written)) > most) throw faultAt(place, `has more than ${most} characters`)
-    return storeRichText(written, () => null)
+    const written = parseRichText(text ?? '')
+    if (characterCount(textWithoutAttachments(written)) > most)
+      throw fileFaultAt(place, `has more than ${most} characters`)
+    return renderForStorage(written, () => null)
   } catch (error) {
-    throw error instanceof TooMuchMarkup ? faultAt(place, TOO_MUCH_MARKUP_MESSAGE) : error
+    throw error instanceof TooMuchMarkup ? fileFaultAt(place, TOO_MUCH_MARKUP_MESSAGE) : error
   }
 }

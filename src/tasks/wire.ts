@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import type { AppServices } from '../access/app.ts'
-import { envelope, fields } from '../http/body.ts'
+import { envelope, unwrappedBody } from '../http/body.ts'
 import {
   choice,
-  choiceOr,
+  choiceWithDefault,
   optionalDate,
   optionalInteger,
+  optionalRowId,
   optionalText,
   queryText,
   querySwitch,
   requiredText,
-  rowId,
 } from '../http/fields.ts'
 import { CalendarDate, Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../http/wire.ts'
-import { Attachment, showAttachment, showText } from './attachments/wire.ts'
-import type { Candidate, Task } from './records.ts'
+import { Attachment, showAttachment, showTextWithFiles } from './attachments/wire.ts'
+import type { AssigneeCandidate, Task } from './records.ts'
 import { MARKUP_MAX, STATUSES, TITLE_MAX } from './rules.ts'
 
 export const BoardQuery = z.object({
@@ -29,10 +29,10 @@ export const NewTask = envelope(
   z.object({
     title: requiredText(TITLE_MAX),
     description: optionalText(MARKUP_MAX),
-    status: choiceOr('open', STATUSES),
+    status: choiceWithDefault('open', STATUSES),
     due_on: optionalDate(),
     event_slug: optionalText(),
-    assignee_id: rowId(),
+    assignee_id: optionalRowId(),
   }),
 )
 
@@ -44,21 +44,21 @@ export const TaskEdit = envelope(
     status: choice(STATUSES).optional(),
     due_on: optionalDate().optional(),
     event_slug: optionalText().optional(),
-    assignee_id: rowId().optional(),
+    assignee_id: optionalRowId().optional(),
     lock_version: optionalInteger(),
   }),
 )
 
-export const Position = envelope(
+export const TaskPositionBody = envelope(
   'position',
   z.object({ status: choice(STATUSES), before_id: optionalText(), lock_version: optionalInteger() }),
 )
 
-export const LockVersion = fields(z.object({ lock_version: optionalInteger() }))
+export const LockVersionBody = unwrappedBody(z.object({ lock_version: optionalInteger() }))
 
 export type NewTaskInput = ReturnType<typeof NewTask.read>
 export type TaskEditInput = ReturnType<typeof TaskEdit.read>
-export type PositionInput = ReturnType<typeof Position.read>
+export type PositionInput = ReturnType<typeof TaskPositionBody.read>
 
 export const TaskAnswer = named(
   'Task',
@@ -108,7 +108,7 @@ export const showTask = (app: AppServices, task: Task): z.output<typeof TaskAnsw
   id: task.publicId,
   title: task.title,
   description: task.description,
-  description_html: showText(app, task.descriptionHtml, task.files),
+  description_html: showTextWithFiles(app, task.descriptionHtml, task.files),
   attachments: task.files.map((file) => showAttachment(app, file)),
   archived_at: showTimestampOrNull(task.archivedAt),
   status: task.status,
@@ -121,4 +121,4 @@ export const showTask = (app: AppServices, task: Task): z.output<typeof TaskAnsw
   updated_at: showTimestamp(task.updatedAt),
 })
 
-export const showAssignees = (people: Candidate[]) => ({ people })
+export const showAssignees = (people: AssigneeCandidate[]) => ({ people })

@@ -39,7 +39,7 @@ export const countActiveOwners = async (rows: Rows): Promise<number> => {
 }
 
 /** Which of these events are the account's. */
-export const findOwnEvents = async (rows: Rows, ids: number[]): Promise<Set<number>> => {
+export const filterEventsOfAccount = async (rows: Rows, ids: number[]): Promise<Set<number>> => {
   if (ids.length === 0) return new Set()
   const found = await sql<{ id: number }>`
     select id from events where account_id = ${rows.accountId} and id = any(${ids}::bigint[])`.execute(rows.db)
@@ -57,10 +57,10 @@ export const recordRole = async (tx: Tx, id: number, role: Role, eventIds: numbe
     where account_id = ${tx.accountId} and membership_id = ${id} and event_id <> all(${eventIds}::bigint[])`.execute(
     tx.db,
   )
-  await assignEvents(tx, id, eventIds)
+  await insertMissingAssignments(tx, id, eventIds)
 }
 
-export const assignEvents = async (tx: Tx, id: number, eventIds: number[]): Promise<void> => {
+export const insertMissingAssignments = async (tx: Tx, id: number, eventIds: number[]): Promise<void> => {
   if (eventIds.length === 0) return
   await sql`
     insert into assignments (account_id, membership_id, event_id)

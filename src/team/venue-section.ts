@@ -4,7 +4,7 @@ import { newPublicId } from '../kernel/public-ids.ts'
 import type { JsonPath } from '../loading/fault.ts'
 import {
   email,
-  key,
+  keyText,
   list,
   oneOf,
   optional,
@@ -14,19 +14,19 @@ import {
   timestamp,
   type ReadingContext,
 } from '../loading/fields.ts'
-import { drawIds, insertRows } from '../loading/records.ts'
+import { allocateIds, insertRows } from '../loading/records.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import { findOpenInvitations, insertLoadedInvitations } from './invitations/records.ts'
-import { SEALED_LINK } from './invitations/rules.ts'
-import { GIVEN_ROLES } from './rules.ts'
+import { INVITATION_LINK_SEAL_PURPOSE } from './invitations/rules.ts'
+import { ASSIGNABLE_ROLES } from './rules.ts'
 
 const Program = strictObject({ name: text(), code: optionalText() })
 
 const Invitation = (terms: ReadingContext) =>
   strictObject({
     email: email(),
-    role: oneOf(GIVEN_ROLES),
-    events: list(key(), 'itself'),
+    role: oneOf(ASSIGNABLE_ROLES),
+    events: list(keyText(), 'itself'),
     promoter_programs: list(Program, 'name'),
     created_at: optional(timestamp(terms)),
   })
@@ -48,7 +48,7 @@ export const invitationsSection: Section<InvitationInput[]> = {
   load: async (context, invitations, place) => {
     if (invitations.length === 0) return {}
     const { tx, app, terms } = context
-    const ids = await drawIds(tx, 'invitations', invitations.length)
+    const ids = await allocateIds(tx, 'invitations', invitations.length)
     await insertLoadedInvitations(
       tx,
       invitations.map((each, n) => {
@@ -58,7 +58,7 @@ export const invitationsSection: Section<InvitationInput[]> = {
           email: each.email,
           role: each.role,
           digest: digestOf(token),
-          sealedToken: app.secrets.seal(SEALED_LINK, token),
+          sealedToken: app.secrets.seal(INVITATION_LINK_SEAL_PURPOSE, token),
           createdAt: each.created_at ?? terms.now,
         }
       }),
@@ -78,7 +78,7 @@ export const invitationsSection: Section<InvitationInput[]> = {
 /** A program is known by its name: two invitations that name it mean the same one. */
 const insertPrograms = async ({ tx }: LoadContext, invitations: InvitationInput[], ids: number[]) => {
   const names = [...new Set(invitations.flatMap((each) => each.promoter_programs.map(({ name }) => name)))]
-  const programIds = await drawIds(tx, 'promoter_programs', names.length)
+  const programIds = await allocateIds(tx, 'promoter_programs', names.length)
   await insertRows(
     tx,
     'promoter_programs',

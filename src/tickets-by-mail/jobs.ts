@@ -3,8 +3,10 @@ import { openRowsForJob } from '../access/job-scope.ts'
 import { defineAppJob } from '../jobs/context.ts'
 import { findVenueSender } from '../mail/records.ts'
 import { renderMail } from '../mail/templates.ts'
-import { findDelivery } from './records.ts'
-import { fileNameOf, greetedAs, ticketMailOf, messageIdOf, REASONS, subjectOf } from './rules.ts'
+import { findWalletOffer, orderWalletUrl } from '../wallet/offer.ts'
+import { WALLET_WORDS } from '../wallet/words.ts'
+import { findTicketMailData } from './records.ts'
+import { fileNameOf, greetingNameOf, renderTicketMail, messageIdOf, TICKET_MAIL_REASONS, subjectOf } from './rules.ts'
 
 export const mailTickets = defineAppJob({
   name: 'tickets-by-mail.send',
@@ -12,26 +14,29 @@ export const mailTickets = defineAppJob({
   payload: z.object({
     account_id: z.int(),
     order_id: z.int(),
-    reason: z.enum(REASONS),
+    reason: z.enum(TICKET_MAIL_REASONS),
     admission_ids: z.array(z.int()).optional(),
   }),
   run: async ({ account_id, order_id, reason, admission_ids = [] }, { context: { app, mailer }, jobId }) => {
     const rows = openRowsForJob(app, account_id)
-    const delivery = await findDelivery(rows, order_id)
+    const delivery = await findTicketMailData(rows, order_id)
     if (!delivery) return
 
+    const order = { accountId: account_id, publicId: delivery.orderPublicId }
+    const walletUrl = orderWalletUrl(app, await findWalletOffer(app, rows), order)
+    const button = walletUrl && { label: WALLET_WORDS[delivery.language].addToWallet, url: walletUrl }
     // Fonts and their machinery are worth loading only where tickets are made, not whenever Foyer starts.
     const { ticketsPdf } = await import('../pdf/tickets-pdf.ts')
     await mailer.send({
-      to: { address: delivery.address, name: greetedAs(delivery) ?? '' },
+      to: { address: delivery.address, name: greetingNameOf(delivery) ?? '' },
       from: await findVenueSender(rows),
       subject: subjectOf(delivery, reason),
-      ...renderMail(ticketMailOf(delivery, reason, admission_ids)),
+      ...renderMail({ ...renderTicketMail(delivery, reason, admission_ids), ...(button && { button }) }),
       attachments: [
         {
           filename: fileNameOf(delivery),
           contentType: 'application/pdf',
-          content: await ticketsPdf(delivery.tickets),
+          content: await ticketsPdf(delivery.tickets, delivery.language),
         },
       ],
       messageId: messageIdOf(delivery, jobId),

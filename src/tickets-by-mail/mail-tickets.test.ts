@@ -9,7 +9,7 @@ import { newCode, newPublicId } from '../kernel/public-ids.ts'
 import { bodyOf, header, leaves, mailbox, type Part } from '../../test/kit/network/read-eml.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mailTickets } from './jobs.ts'
-import { queueTickets } from './queue-tickets.ts'
+import { queueTicketMails } from './queue-tickets.ts'
 
 const NAMES = [
   'Zoë Müller',
@@ -24,7 +24,7 @@ const NAMES = [
   null,
 ]
 
-interface PartyWish {
+interface PartyRequest {
   size?: number
   address?: string | null
   lead?: string
@@ -33,9 +33,9 @@ interface PartyWish {
 }
 
 /** A party as the guest list keeps it; this room only reads it. */
-const addParty = async ({ app, file }: Venue, wish: PartyWish = {}) => {
-  const { size = 1, lead = 'Zoë Müller', status = 'paid', placeLabel = null } = wish
-  const address = wish.address === undefined ? `${newCode().toLowerCase()}@guest.example` : wish.address
+const addParty = async ({ app, file }: Venue, wanted: PartyRequest = {}) => {
+  const { size = 1, lead = 'Zoë Müller', status = 'paid', placeLabel = null } = wanted
+  const address = wanted.address === undefined ? `${newCode().toLowerCase()}@guest.example` : wanted.address
   const orderCode = newCode()
   const { rows } = await app.database.pool.query<{ id: number }>(
     `with event as (
@@ -86,7 +86,7 @@ const pdfOf = (mail: Part) => leaves(mail).find(({ type }) => type === 'applicat
 test('a party of twenty with names in nine scripts gets one mail with twenty tickets that a scanner reads', async () => {
   const venue = await openVenue()
   const party = await addParty(venue, { size: 20 })
-  await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'issued'))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [party.orderId], 'issued'))
   await venue.workOffJobs()
 
   const [mail, ...others] = await mailsTo(venue, party.address!)
@@ -110,7 +110,7 @@ test('nothing leaves before the transaction commits, and nothing at all when it 
   const venue = await openVenue()
   const party = await addParty(venue)
   const failing = inTransaction(venue, async (tx) => {
-    await queueTickets(tx, [party.orderId], 'issued')
+    await queueTicketMails(tx, [party.orderId], 'issued')
     await venue.workOffJobs()
     expect(await mailsTo(venue, party.address!)).toEqual([])
     throw new Error('The party was not issued after all')
@@ -125,7 +125,7 @@ test('a party on the door list only gets no mail, and its job ends well', async 
   const venue = await openVenue()
   const [doorOnly, other] = [await addParty(venue, { address: null }), await addParty(venue)]
   const before = venue.logged.length
-  await inTransaction(venue, (tx) => queueTickets(tx, [doorOnly.orderId, other.orderId], 'issued'))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [doorOnly.orderId, other.orderId], 'issued'))
   await venue.workOffJobs()
 
   expect(await mailsTo(venue, other.address!)).toHaveLength(1)
@@ -135,7 +135,7 @@ test('a party on the door list only gets no mail, and its job ends well', async 
 test('a party that was cancelled meanwhile gets no mail', async () => {
   const venue = await openVenue()
   const party = await addParty(venue)
-  await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'issued'))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [party.orderId], 'issued'))
   await venue.app.database.pool.query(`update orders set status = 'booking_cancelled' where id = $1`, [party.orderId])
   await venue.workOffJobs()
 
@@ -148,7 +148,7 @@ test('only guests who are still in the party have a page', async () => {
   await venue.app.database.pool.query(`update admissions set status = 'cancelled' where id = $1`, [
     party.admissionIds[1],
   ])
-  await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'delivered_again'))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [party.orderId], 'delivered_again'))
   await venue.workOffJobs()
 
   const [mail] = await mailsTo(venue, party.address!)
@@ -161,7 +161,7 @@ test('the tickets go to the address the party has when they are sent', async () 
   const venue = await openVenue()
   const party = await addParty(venue)
   const address = `${newCode().toLowerCase()}@later.example`
-  await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'delivered_again'))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [party.orderId], 'delivered_again'))
   await venue.app.database.pool.query('update orders set delivery_email = $2 where id = $1', [party.orderId, address])
   await venue.workOffJobs()
 
@@ -172,7 +172,7 @@ test('the tickets go to the address the party has when they are sent', async () 
 test('a mail about a moved seat says which seat is the new one, for those who moved', async () => {
   const venue = await openVenue()
   const party = await addParty(venue, { size: 3, placeLabel: 'Row A Seat 4' })
-  await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'seat_moved', [party.admissionIds[1]!]))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [party.orderId], 'seat_moved', [party.admissionIds[1]!]))
   await venue.workOffJobs()
 
   const [mail] = await mailsTo(venue, party.address!)
@@ -185,7 +185,7 @@ test('a mail about a moved seat says which seat is the new one, for those who mo
 test('what a guest wrote is shown as text, never as markup or as a header', async () => {
   const venue = await openVenue()
   const party = await addParty(venue, { lead: '<img src=x onerror=alert(1)>\r\nBcc: all' })
-  await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'issued'))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [party.orderId], 'issued'))
   await venue.workOffJobs()
 
   const [mail] = await mailsTo(venue, party.address!)
@@ -199,7 +199,7 @@ test('an address that cannot be one fails for good, and the log does not name it
   const venue = await openVenue()
   const party = await addParty(venue, { address: 'not an address, surely@nowhere' })
   const before = venue.logged.length
-  await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'issued'))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [party.orderId], 'issued'))
   await venue.workOffJobs()
 
   const lines = venue.logged.slice(before)
@@ -245,7 +245,7 @@ test('tickets that staff had sent to themselves say whose they are', async () =>
   const venue = await openVenue()
   const party = await addParty(venue, { size: 2 })
   await venue.app.database.pool.query('update orders set delivers_to_creator = true where id = $1', [party.orderId])
-  await inTransaction(venue, (tx) => queueTickets(tx, [party.orderId], 'issued'))
+  await inTransaction(venue, (tx) => queueTicketMails(tx, [party.orderId], 'issued'))
   await venue.workOffJobs()
 
   const [mail] = await mailsTo(venue, party.address!)

@@ -1,16 +1,16 @@
 import type { Tx } from '../access/scopes.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import { mailTickets } from './jobs.ts'
-import type { Reason } from './rules.ts'
+import type { TicketMailReason } from './rules.ts'
 
 /**
  * The tickets of each order leave by mail once the transaction has committed, to the address the order has then.
  * The admissions are those whose seat moved.
  */
-export const queueTickets = async (
+export const queueTicketMails = async (
   tx: Tx,
   orderIds: number[],
-  reason: Reason,
+  reason: TicketMailReason,
   admissionIds: number[] = [],
 ): Promise<void> => {
   const payloads = orderIds.map((orderId) => ({

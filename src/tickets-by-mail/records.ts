@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 import type { Rows } from '../access/scopes.ts'
-import type { Delivery } from './rules.ts'
+import { runPrepared } from '../database/prepared.ts'
+import type { Language } from '../languages/rules.ts'
+import type { TicketMailData, PrintedTickets } from './rules.ts'
 
 interface DeliveryRow {
   order_public_id: string
   order_code: string
   customer_name: string
-  delivery_email: string
+  delivery_email: string | null
   delivers_to_creator: boolean
   organizer: string
   event_title: string
+  language: Language
   starts_at: Date
   doors_open_at: Date | null
   time_zone: string
@@ -31,10 +34,16 @@ interface DeliveryRow {
 const COLOR_OF_NO_TICKET = '#475569'
 
 /** Null when there is nothing to send: no address, no longer paid, or nobody left in the party. */
-export const findDelivery = async (rows: Rows, orderId: number): Promise<Delivery | null> => {
-  const found = await sql<DeliveryRow>`
+export const findTicketMailData = async (rows: Rows, orderId: number): Promise<TicketMailData | null> => {
+  const printed = await findPrintedTickets(rows, orderId)
+  return printed && printed.address !== null ? { ...printed, address: printed.address } : null
+}
+
+/** The same without an address too: whoever asks prints them. Null when the order is not paid or nobody is left in it. */
+export const findPrintedTickets = async (rows: Rows, orderId: number): Promise<PrintedTickets | null> => {
+  const statement = sql<DeliveryRow>`
     select o.public_id as order_public_id, o.order_code, o.customer_name, o.delivery_email, o.delivers_to_creator,
-      a.name as organizer, e.title as event_title, e.starts_at, e.doors_open_at,
+      a.name as organizer, coalesce(o.language, a.language) as language, e.title as event_title, e.starts_at, e.doors_open_at,
       coalesce(v.time_zone, a.time_zone) as time_zone, v.name as venue_name,
       nullif(concat_ws(', ', nullif(v.address, ''), nullif(concat_ws(' ', v.postal_code, nullif(v.city, '')), ''),
         nullif(v.country, '')), '') as venue_address,
@@ -54,18 +63,19 @@ export const findDelivery = async (rows: Rows, orderId: number): Promise<Deliver
       where m.account_id = o.account_id and m.event_id = o.event_id and m.order_id = o.id and m.status = 'active'
     ) party on party.tickets is not null
     where o.account_id = ${rows.accountId} and o.id = ${orderId}
-      and o.status = 'paid' and o.delivery_email is not null`.execute(rows.db)
-  const row = found.rows[0]
-  return row ? readDelivery(row) : null
+      and o.status = 'paid'`
+  const [row] = await runPrepared(rows.db, 'printed-tickets', statement)
+  return row ? readTickets(row) : null
 }
 
-const readDelivery = (row: DeliveryRow): Delivery => ({
+const readTickets = (row: DeliveryRow): PrintedTickets => ({
   orderPublicId: row.order_public_id,
   orderCode: row.order_code,
   address: row.delivery_email,
   recipientName: row.delivers_to_creator ? null : row.customer_name,
   organizer: row.organizer,
   eventTitle: row.event_title,
+  language: row.language,
   tickets: row.tickets.map((ticket, index) => ({
     admissionId: ticket.id,
     publicId: ticket.public_id,

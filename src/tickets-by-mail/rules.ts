@@ -1,13 +1,15 @@
+import type { Language } from '../languages/rules.ts'
 import { oneLine } from '../mail/address.ts'
-import { isPlainName } from '../mail/plain-name.ts'
+import { isNameSafeInMail } from '../mail/plain-name.ts'
 import type { RenderedMail } from '../mail/templates.ts'
-import { guestNameOf, showWhen, type PrintedTicket } from '../pdf/printed-ticket.ts'
+import { guestNameOf, showStart, type PrintedTicket } from '../pdf/printed-ticket.ts'
+import { TICKET_MAIL_WORDS } from './words.ts'
 
-export const REASONS = ['issued', 'delivered_again', 'seat_moved'] as const
-export type Reason = (typeof REASONS)[number]
+export const TICKET_MAIL_REASONS = ['issued', 'delivered_again', 'seat_moved'] as const
+export type TicketMailReason = (typeof TICKET_MAIL_REASONS)[number]
 
 /** What one mail is made of. */
-export interface Delivery {
+export interface TicketMailData {
   orderPublicId: string
   orderCode: string
   address: string
@@ -15,59 +17,73 @@ export interface Delivery {
   recipientName: string | null
   organizer: string
   eventTitle: string
+  /** What is written in: the customer's, where it is known, else the account's. */
+  language: Language
   /** One at least. */
   tickets: (PrintedTicket & { admissionId: number })[]
 }
 
-export const subjectOf = ({ eventTitle }: Delivery, reason: Reason) =>
-  reason === 'seat_moved' ? `Your new seat for ${eventTitle}` : `Your tickets for ${eventTitle}`
+/** The tickets of an order on paper, whether or not there is somebody to mail them to. */
+export type PrintedTickets = Omit<TicketMailData, 'address'> & { address: string | null }
 
-export const fileNameOf = ({ orderCode }: Delivery) => `tickets-${orderCode}.pdf`
+export const subjectOf = ({ eventTitle, language }: TicketMailData, reason: TicketMailReason) => {
+  const words = TICKET_MAIL_WORDS[language]
+  return reason === 'seat_moved' ? words.newSeatSubject(eventTitle) : words.subject(eventTitle)
+}
+
+export const fileNameOf = ({ orderCode, language }: Pick<TicketMailData, 'orderCode' | 'language'>) =>
+  TICKET_MAIL_WORDS[language].fileName(orderCode)
 
 /** The same at every attempt of one job, so that a mail sent twice shows up once. */
-export const messageIdOf = ({ orderPublicId }: Delivery, jobId: string) => `tickets.${orderPublicId}.${jobId}`
+export const messageIdOf = ({ orderPublicId }: TicketMailData, jobId: string) => `tickets.${orderPublicId}.${jobId}`
 
 /** Guests write their names themselves, and perhaps somebody else's address. */
-export const greetedAs = ({ recipientName }: Delivery): string | null =>
-  recipientName !== null && isPlainName(recipientName) ? oneLine(recipientName) : null
+export const greetingNameOf = ({ recipientName }: TicketMailData): string | null =>
+  recipientName !== null && isNameSafeInMail(recipientName) ? oneLine(recipientName) : null
 
-export const ticketMailOf = (delivery: Delivery, reason: Reason, movedIds: readonly number[]): RenderedMail => {
-  const { organizer, orderCode, tickets, recipientName } = delivery
-  const greeted = greetedAs(delivery)
+export const renderTicketMail = (
+  delivery: TicketMailData,
+  reason: TicketMailReason,
+  movedIds: readonly number[],
+): RenderedMail => {
+  const { organizer, orderCode, tickets, recipientName, language } = delivery
+  const words = TICKET_MAIL_WORDS[language]
+  const greeted = greetingNameOf(delivery)
   const first = tickets[0]!
-  const when = showWhen(first)
+  const when = showStart(first, language)
   const where = [first.venueName, first.venueAddress].filter(Boolean).join(', ')
   return {
+    language,
     title: subjectOf(delivery, reason),
     preheader: `${when}${where && ` · ${where}`}`,
     paragraphs: [
-      ...(recipientName ? [`Hello${greeted ? ` ${greeted}` : ''},`] : []),
+      ...(recipientName ? [greeted ? words.helloTo(greeted) : words.hello] : []),
       ...(reason === 'seat_moved' ? movesOf(delivery, movedIds) : []),
       openingOf(delivery, reason),
       [when, where].filter(Boolean).join('\n'),
-      'Each code admits one person, once. Show it at the door, on paper or on your phone.',
+      words.admitsOne,
     ],
-    footer: `${organizer} · Order ${orderCode}`,
+    footer: words.footer(organizer, orderCode),
   }
 }
 
-const openingOf = ({ tickets, eventTitle, recipientName }: Delivery, reason: Reason) => {
-  const isOne = tickets.length === 1
-  const count = isOne ? 'ticket' : `${tickets.length} tickets`
-  const whose = recipientName ? `your ${count}` : `the ${count} of ${oneLine(tickets[0]!.partyLead)}`
-  if (reason === 'seat_moved')
-    return `Attached ${isOne ? 'is' : 'are'} ${whose} with the new seat. The codes stay the same.`
-  return `Here ${isOne ? 'is' : 'are'} ${whose} for ${eventTitle}, attached as a PDF${isOne ? '' : ' with one page each'}.`
+const openingOf = ({ tickets, eventTitle, recipientName, language }: TicketMailData, reason: TicketMailReason) => {
+  const words = TICKET_MAIL_WORDS[language]
+  const lead = recipientName ? null : oneLine(tickets[0]!.partyLead)
+  return reason === 'seat_moved'
+    ? words.withNewSeat(tickets.length, lead)
+    : words.hereAre(eventTitle, tickets.length, lead)
 }
 
 /** Which seat is the new one, for each guest who moved. */
-const movesOf = ({ tickets }: Delivery, movedIds: readonly number[]): string[] => {
+const movesOf = ({ tickets, language }: TicketMailData, movedIds: readonly number[]): string[] => {
+  const words = TICKET_MAIL_WORDS[language]
   const moved = tickets.filter(({ admissionId, place }) => place && movedIds.includes(admissionId))
   if (moved.length === 0) return []
-  const opening = moved.length === 1 ? 'A seat has changed. The new one is:' : 'Seats have changed. The new ones are:'
   const nameOf = (ticket: PrintedTicket) => {
-    const name = guestNameOf(ticket)
-    return isPlainName(name) ? name : `Guest ${ticket.number}`
+    const name = guestNameOf(ticket, language)
+    return isNameSafeInMail(name) ? name : words.guest(ticket.number)
   }
-  return [[opening, ...moved.map((ticket) => oneLine(`${nameOf(ticket)}: ${ticket.place}`))].join('\n')]
+  const seats = moved.map((ticket) => oneLine(`${nameOf(ticket)}: ${ticket.place}`))
+  return [[words.seatsChanged(moved.length), ...seats].join('\n')]
 }

@@ -10,7 +10,7 @@ import {
   ticketDefinition,
   venueDefinition,
 } from '../events/definitions.ts'
-import { readValue } from '../loading/fault.ts'
+import { readWithSchema } from '../loading/fault.ts'
 import { type Definition, type Fields, exportThing, fileSchema, fromRow, toRow } from '../definitions/define.ts'
 
 const NOW = new Date('2030-01-01T12:00:00.000Z')
@@ -18,7 +18,7 @@ const TERMS = { now: NOW, currency: 'EUR', timeZone: 'Europe/Berlin' }
 
 /** Read from a file, kept in a row, and said again as a file. */
 const roundTrip = <F extends Fields>(definition: Definition<F>, said: Record<string, unknown>) => {
-  const thing = readValue(fileSchema(definition, TERMS), said, []) as Record<string, unknown>
+  const thing = readWithSchema(fileSchema(definition, TERMS), said, []) as Record<string, unknown>
   const row = { ...thing, ...toRow(definition, thing, NOW) }
   return exportThing(definition, fromRow(definition, row), TERMS)
 }

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { AccountScope, TransactionRows } from '../access/scopes.ts'
+import type { AccountScope, TransactionDb } from '../access/scopes.ts'
 import { exportAccount } from '../accounts/venue-section.ts'
 import { describeError } from '../kernel/log.ts'
 import type { ExportContext } from '../loading/section.ts'
@@ -29,7 +29,7 @@ export const exportVenue = async (scope: AccountScope, writeDown: () => Promise<
   const file = new PassThrough({ highWaterMark: BUFFER_BYTES })
   const begun = Promise.withResolvers<void>()
 
-  const write = async (rows: TransactionRows) => {
+  const write = async (rows: TransactionDb) => {
     const context = { app: scope.app, account: scope.account, rows }
     const account = await exportAccount(context)
     begun.resolve()

@@ -9,7 +9,7 @@ import { digestOf } from '../access/tokens.ts'
 import { makeDataFolder } from '../kernel/data-folder.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 import { addDuration } from '../kernel/durations.ts'
-import { type LoadReport, loadFile } from './load-venue.ts'
+import { type LoadReport, loadParsedFile } from './load-venue.ts'
 
 /** What the banner prints of the demo venue. Its secrets are this installation's own. */
 export interface Demo extends Secrets {
@@ -37,7 +37,7 @@ export const loadDemoWhenEmpty = async (app: App): Promise<Demo | null> => {
     if (!(await operator.isFirst())) return null
     const password = newPassword()
     const venue = await readDemoVenue(password)
-    const report = await loadFile({ app, operator, folder: import.meta.dirname }, venue)
+    const report = await loadParsedFile({ app, operator, folder: import.meta.dirname }, venue)
     // Kept before the transaction commits: after a crash there may be secrets without a demo, never the reverse.
     const secrets = secretsOf(report, password)
     await keepSecrets(app, secrets)

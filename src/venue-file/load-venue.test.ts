@@ -112,6 +112,7 @@ test('an account with the least a file can say has the documented defaults', asy
     max_per_order: null,
     hidden: false,
     group_size: null,
+    tax_rate: 0,
   })
 })
 

@@ -2,7 +2,7 @@ import type { App } from '../access/app.ts'
 import { type Operator, operatorTransaction } from '../access/operator.ts'
 import { shopOrigin } from '../access/shop-address.ts'
 import { accountSchema, loadAccount } from '../accounts/venue-section.ts'
-import { FileFault, faultAt, readValue } from '../loading/fault.ts'
+import { FileFault, fileFaultAt, readWithSchema } from '../loading/fault.ts'
 import type { ReadingContext } from '../loading/fields.ts'
 import type { LoadContext } from '../loading/section.ts'
 import { readJson } from './read-json.ts'
@@ -45,7 +45,7 @@ interface AdmissionReport {
 /** Loads a venue file, whole or not at all; a FileFault says what is wrong with it and where. */
 export const loadVenue = async (app: App, text: string, options: LoadOptions = {}): Promise<LoadReport> => {
   const file = readJson(text)
-  return operatorTransaction(app, (operator) => loadFile({ app, operator, ...options }, file))
+  return operatorTransaction(app, (operator) => loadParsedFile({ app, operator, ...options }, file))
 }
 
 interface Loading extends LoadOptions {
@@ -54,12 +54,12 @@ interface Loading extends LoadOptions {
 }
 
 /** The same with the file already parsed, within a transaction of the operator. */
-export const loadFile = async ({ app, operator, folder }: Loading, file: unknown): Promise<LoadReport> => {
+export const loadParsedFile = async ({ app, operator, folder }: Loading, file: unknown): Promise<LoadReport> => {
   const values = readKeys(file)
   const now = await operator.now()
-  const account = readValue(accountSchema(now), values['account'], ['account'])
+  const account = readWithSchema(accountSchema(now), values['account'], ['account'])
   const terms: ReadingContext = { now, currency: account.currency, timeZone: account.time_zone }
-  const inputs = SECTIONS.map((section) => readValue(section.schema(terms), values[section.key], [section.key]))
+  const inputs = SECTIONS.map((section) => readWithSchema(section.schema(terms), values[section.key], [section.key]))
 
   const opened = await loadAccount({ app, operator, now }, account, ['account'])
   const last: (() => Promise<void>)[] = []
@@ -90,6 +90,6 @@ const readKeys = (file: unknown): Record<string, unknown> => {
   if (typeof file !== 'object' || file === null || Array.isArray(file))
     throw new FileFault('The file is not an object.')
   const unknown = Object.keys(file).find((key) => !KEYS.has(key))
-  if (unknown !== undefined) throw faultAt([unknown], 'is an unknown key')
+  if (unknown !== undefined) throw fileFaultAt([unknown], 'is an unknown key')
   return file as Record<string, unknown>
 }

@@ -37,6 +37,6 @@ export const sealCode = (secrets: Secrets, accountId: number, code: string): Sea
   suffix: code.slice(-SUFFIX_LENGTH),
 })
 
-export const openCode = (secrets: Secrets, sealed: Buffer): string => secrets.open(EXPORT, sealed)
+export const unsealCode = (secrets: Secrets, sealed: Buffer): string => secrets.open(EXPORT, sealed)
 
-export const maskCode = (suffix: string): string => `****-****-****-${suffix}`
+export const maskedCodeOf = (suffix: string): string => `****-****-****-${suffix}`

@@ -1,17 +1,18 @@
 import { management } from '../access/access.ts'
 import { ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { deliveryEndpoints } from './deliveries/endpoints.ts'
-import { findPurchase } from './deliveries/records.ts'
+import { findPurchaseOfVoucher } from './deliveries/records.ts'
 import { showPurchase } from './deliveries/wire.ts'
-import { voucherExport } from './exports/endpoints.ts'
+import { voucherExportEndpoint } from './exports/endpoints.ts'
 import { importEndpoints } from './imports/endpoints.ts'
-import { ledgerChangeEndpoints, voucherLookup, vouchers } from './ledger/endpoints.ts'
+import { ledgerChangeEndpoints, voucherLookupEndpoint, vouchersEndpoint } from './ledger/endpoints.ts'
 import { findEntries, findVoucher } from './ledger/records.ts'
 import { showEntry, showVoucher } from './ledger/wire.ts'
 import { productEndpoints } from './products/endpoints.ts'
-import { TRIALS } from './trials.ts'
+import { reservationEndpoints } from './reservations/endpoints.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
 import { VoucherDetail } from './wire.ts'
 
 const voucher = endpoint({
@@ -20,13 +21,13 @@ const voucher = endpoint({
   operationId: 'getVoucher',
   says: 'One voucher with its purchase and its ledger, newest entry first.',
   access: management('read'),
-  trial: TRIALS.voucher,
+  exampleSetup: EXAMPLE_SETUPS.voucher,
   answers: { 200: VoucherDetail },
   handle: async ({ account, params }) => {
     const { currency } = account.account
     const { one, purchase, entries } = await account.consistentRead(async (rows) => {
-      const one = found(await findVoucher(rows, params.id))
-      return { one, purchase: await findPurchase(rows, one.id), entries: await findEntries(rows, one.id) }
+      const one = requireFound(await findVoucher(rows, params.id))
+      return { one, purchase: await findPurchaseOfVoucher(rows, one.id), entries: await findEntries(rows, one.id) }
     })
     return ok({
       ...showVoucher(one, currency),
@@ -38,11 +39,12 @@ const voucher = endpoint({
 
 export const voucherEndpoints = [
   ...productEndpoints,
-  vouchers,
-  voucherExport,
-  voucherLookup,
+  vouchersEndpoint,
+  voucherExportEndpoint,
+  voucherLookupEndpoint,
   voucher,
   ...ledgerChangeEndpoints,
+  ...reservationEndpoints,
   ...deliveryEndpoints,
   ...importEndpoints,
 ]

@@ -1,14 +1,14 @@
 import { DAY_MS, addDuration, isCalendarDate, parseTimestamp } from '../kernel/durations.ts'
-import { offsetAt } from '../kernel/times.ts'
+import { zoneOffsetMsAt } from '../kernel/times.ts'
 
 /** A timestamp, or a date, which means the end of that day where the account is; null when the text is neither. */
-export const readExpiry = (text: string, timeZone: string): Date | null =>
+export const parseExpiry = (text: string, timeZone: string): Date | null =>
   isCalendarDate(text) ? endOfDay(text, timeZone) : parseTimestamp(text)
 
 export const addMonths = (from: Date, months: number): Date | null => addDuration(from, `+P${months}M`)
 
 /** The same for something that begins: a date means the first moment of that day. */
-export const readBeginning = (text: string, timeZone: string): Date | null =>
+export const parseBeginning = (text: string, timeZone: string): Date | null =>
   isCalendarDate(text) ? startOfDay(text, timeZone) : parseTimestamp(text)
 
 const startOfDay = (date: string, timeZone: string) => midnightBefore(Date.parse(`${date}T00:00:00Z`), timeZone)
@@ -21,6 +21,6 @@ const endOfDay = (date: string, timeZone: string): Date | null => {
 /** When a day begins at a place that begins at this moment in UTC. */
 const midnightBefore = (midnight: number, timeZone: string): Date => {
   // Where the clocks change in the night the first guess is off by that hour; from there the second one is right.
-  const guess = midnight - offsetAt(midnight, timeZone)
-  return new Date(midnight - offsetAt(guess, timeZone))
+  const guess = midnight - zoneOffsetMsAt(midnight, timeZone)
+  return new Date(midnight - zoneOffsetMsAt(guess, timeZone))
 }

@@ -1,11 +1,22 @@
 import type { z } from 'zod'
-import { isPublicId, newPublicId } from '../kernel/public-ids.ts'
-import { type JsonPath, faultAt } from '../loading/fault.ts'
-import { key, list, money, oneOf, optional, optionalText, text, strictObject, timestamp } from '../loading/fields.ts'
+import { newPublicId } from '../kernel/public-ids.ts'
+import { isPublicId } from '../kernel/rules.ts'
+import { type JsonPath, fileFaultAt } from '../loading/fault.ts'
+import {
+  keyText,
+  list,
+  money,
+  oneOf,
+  optional,
+  optionalText,
+  text,
+  strictObject,
+  timestamp,
+} from '../loading/fields.ts'
 import type { ReadingContext } from '../loading/fields.ts'
 import { type LoadContext, type Section, findByKey } from '../loading/section.ts'
 import { isVoucherCode, newVoucherCode, normalizeVoucherCode, sealCode } from './codes.ts'
-import { Purchase, loadPurchase } from './deliveries/venue-section.ts'
+import { purchaseSchema, loadPurchase } from './deliveries/venue-section.ts'
 import { addMonths } from './expiry.ts'
 import {
   type NewEntry,
@@ -15,8 +26,8 @@ import {
   lockVoucher,
   recordBlock,
 } from './ledger/records.ts'
-import { SOURCES } from './ledger/rules.ts'
-import { type LoadedProduct, loadedProducts } from './products/venue-section.ts'
+import { VOUCHER_SOURCES } from './ledger/rules.ts'
+import { type LoadedProduct, productsLoadedFromFile } from './products/venue-section.ts'
 import { insertReservation } from './reservations/records.ts'
 import { AMOUNT_MAX_CENTS, REASON_MAX } from './rules.ts'
 import { exportVouchers } from './venue-export/export-vouchers.ts'
@@ -42,11 +53,11 @@ const Adjustment = (terms: ReadingContext) =>
 
 const LoadedVoucher = (terms: ReadingContext) =>
   strictObject({
-    key: key(),
+    key: keyText(),
     code: optional(code()),
-    product: optional(key()),
+    product: optional(keyText()),
     amount: optional(amount(terms)),
-    source: oneOf(SOURCES).default('manual'),
+    source: oneOf(VOUCHER_SOURCES).default('manual'),
     expires_at: optional(timestamp(terms)),
     created_at: optional(timestamp(terms)),
     note: optionalText(REASON_MAX),
@@ -54,7 +65,7 @@ const LoadedVoucher = (terms: ReadingContext) =>
     redeemed: optional(money(terms)),
     reserved: optional(money(terms)),
     adjustments: list(Adjustment(terms)),
-    purchase: optional(Purchase(terms)),
+    purchase: optional(purchaseSchema(terms)),
     public_id: optional(text().refine(isPublicId, { error: 'is not a public ID of 22 letters and digits' })),
   })
 
@@ -88,13 +99,13 @@ const prepare = (context: LoadContext, voucher: VoucherInput, place: JsonPath): 
   const product =
     voucher.product === null
       ? null
-      : findByKey(loadedProducts(context), voucher.product, [...place, 'product'], 'voucher product')
+      : findByKey(productsLoadedFromFile(context), voucher.product, [...place, 'product'], 'voucher product')
   const amountCents = voucher.amount ?? (product ? product.fixedCents : null)
-  if (amountCents === null) throw faultAt([...place, 'amount'], 'is missing')
+  if (amountCents === null) throw fileFaultAt([...place, 'amount'], 'is missing')
   const gone = (voucher.redeemed ?? 0) + (voucher.reserved ?? 0) + (voucher.purchase?.refunded_credit ?? 0)
   const corrected = voucher.adjustments.reduce((sum, { amount: cents }) => sum + cents, 0)
   if (gone > amountCents + corrected)
-    throw faultAt([...place, 'redeemed'], 'what was spent and reserved is more than the amount')
+    throw fileFaultAt([...place, 'redeemed'], 'what was spent and reserved is more than the amount')
 
   const shown = voucher.code ?? newVoucherCode()
   const sealed = sealCode(context.app.secrets, context.tx.accountId, shown)
@@ -133,7 +144,7 @@ const refuseTwins = (prepared: { row: NewVoucher }[], place: JsonPath) => {
   const seen = new Set<string>()
   for (const [n, { row }] of prepared.entries()) {
     const digest = row.codeDigest.toString('hex')
-    if (seen.has(digest)) throw faultAt([...place, n, 'code'], 'is given twice')
+    if (seen.has(digest)) throw fileFaultAt([...place, n, 'code'], 'is given twice')
     seen.add(digest)
   }
 }

@@ -14,7 +14,7 @@ export const BALANCE_MAX_CENTS = 10_000_000_000
 /** Longer texts are no amounts. */
 export const AMOUNT_TEXT_MAX = 40
 
-export interface VoucherState {
+export interface VoucherStatusFacts {
   blockedAt: Date | null
   expirationPostedAt: Date | null
   balanceCents: number
@@ -23,22 +23,22 @@ export interface VoucherState {
 }
 
 /** A fully used voucher does not turn expired later; a blocked one is blocked whatever else it is. */
-export const statusOf = (voucher: VoucherState): VoucherStatus => {
+export const voucherStatusOf = (voucher: VoucherStatusFacts): VoucherStatus => {
   if (voucher.blockedAt) return 'blocked'
   if (voucher.balanceCents === 0 && !voucher.expirationPostedAt) return 'depleted'
   return hasExpired(voucher) ? 'expired' : 'active'
 }
 
-export const hasExpired = (voucher: Pick<VoucherState, 'expirationPostedAt' | 'hasRunOut'>) =>
+export const hasExpired = (voucher: Pick<VoucherStatusFacts, 'expirationPostedAt' | 'hasRunOut'>) =>
   voucher.hasRunOut || voucher.expirationPostedAt !== null
 
 export const availableCents = (voucher: { balanceCents: number; reservedCents: number }) =>
   voucher.balanceCents - voucher.reservedCents
 
-export type ReadAmount = { cents: number; fault: null } | { cents: null; fault: string }
+export type ParsedAmount = { cents: number; fault: null } | { cents: null; fault: string }
 
 /** A positive amount as somebody typed it. It is never rounded: money must not change silently. */
-export const readAmount = (text: string, currency: string): ReadAmount => {
+export const parsePositiveAmount = (text: string, currency: string): ParsedAmount => {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return { cents: null, fault: NOT_A_NUMBER_MESSAGE }
   if (/^-|^[0.]+$/.test(text)) return { cents: null, fault: moreThanMessage(0) }
 

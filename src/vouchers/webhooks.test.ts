@@ -6,7 +6,7 @@ import { openVenueWithListener } from '../../test/kit/network/webhook-listener.t
 import { openVenue } from '../../test/kit/venue/venue.ts'
 import { openAccountForJob } from '../access/job-scope.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
-import { DELIVER } from '../webhooks/rules.ts'
+import { DELIVER_WEBHOOK_JOB } from '../webhooks/rules.ts'
 import { refundPurchase } from './deliveries/refund-purchase.ts'
 import { captureReservation, refundRedemption, reserveVoucher } from './reservations/reserve.ts'
 
@@ -41,13 +41,13 @@ const redeem = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents:
   const { rows } = await running.app.database.pool.query('select id from orders where account_id = $1', [
     report.account.id,
   ])
-  const wish = {
+  const wanted = {
     code: report.vouchers['v']!.code,
     amountCents,
     checkout: `c${amountCents}`,
     expiresAt: new Date(Date.now() + 60_000),
   }
-  await captureReservation(scope, await reserveVoucher(scope, wish), rows[0].id)
+  await captureReservation(scope, await reserveVoucher(scope, wanted), rows[0].id)
 }
 
 const giveBack = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents: number) => {
@@ -179,7 +179,7 @@ test('a message that several workers want to send is sent once; with claims that
     )
     // As if they were another endpoint's, so that they do not wait for each other.
     const payloads = rows.map(({ id }) => ({ accountId: report.account.id, endpointId: 0, deliveryId: Number(id) }))
-    await enqueueMany(database.kysely, DELIVER, [...payloads, ...payloads])
+    await enqueueMany(database.kysely, DELIVER_WEBHOOK_JOB, [...payloads, ...payloads])
     await Promise.all([running.workOffJobs(), running.workOffJobs(), running.workOffJobs()])
     return listener.heard.map(({ headers }) => headers['webhook-id'])
   }

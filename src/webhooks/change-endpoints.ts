@@ -1,7 +1,7 @@
 import type { CallerScope } from '../access/scopes.ts'
-import { isPublicUrl } from '../outgoing/public-address.ts'
+import { isCallableUrl } from '../outgoing/public-address.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { type ErrorMap, Invalid, found, refuseUnless } from '../kernel/refusals.ts'
+import { type ErrorMap, Invalid, requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { INVALID_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import {
   type WebhookEndpoint,
@@ -49,7 +49,7 @@ export const changeWebhookEndpoint = (
   input: Changes,
 ): Promise<WebhookEndpoint> =>
   account.transaction(async (tx) => {
-    const endpoint = found(await findWebhookEndpoint(account.within(tx), publicId))
+    const endpoint = requireFound(await findWebhookEndpoint(account.within(tx), publicId))
     const kinds = judge(account, { url: input.url ?? endpoint.url, kinds: input.kinds })
     return updateWebhookEndpoint(tx, {
       id: endpoint.id,
@@ -62,12 +62,12 @@ export const changeWebhookEndpoint = (
 
 export const removeWebhookEndpoint = (account: CallerScope, publicId: string): Promise<void> =>
   account.transaction(async (tx) => {
-    const { id } = found(await findWebhookEndpoint(account.within(tx), publicId))
+    const { id } = requireFound(await findWebhookEndpoint(account.within(tx), publicId))
     await deleteWebhookEndpoint(tx, id)
   })
 
 const isWebhookUrl = ({ app }: CallerScope, url: string) =>
-  url.length <= URL_MAX && !url.includes('#') && isPublicUrl(app.settings, url)
+  url.length <= URL_MAX && !url.includes('#') && isCallableUrl(app.settings, url)
 
 const judge = (account: CallerScope, { url, kinds }: Pick<NewInput, 'url' | 'kinds'>): WebhookKind[] => {
   const known = (kinds ?? []).filter((kind): kind is WebhookKind => WEBHOOK_KINDS.includes(kind as WebhookKind))

@@ -2,7 +2,7 @@ import { organizer } from '../access/access.ts'
 import type { CallerScope } from '../access/scopes.ts'
 import { created, noContent, ok } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { found } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { findDeliveries } from './deliveries/records.ts'
 import { redeliver } from './deliveries/redeliver.ts'
 import { changeWebhookEndpoint, createWebhookEndpoint, removeWebhookEndpoint } from './change-endpoints.ts'
@@ -18,12 +18,12 @@ import {
   showWebhookDelivery,
   showWebhookEndpoint,
 } from './wire.ts'
-import { TRIALS } from './trials.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
 
 const DELIVERIES_SHOWN = 100
 
 const requireEndpoint = async (account: CallerScope, publicId: string) =>
-  found(await findWebhookEndpoint(account, publicId))
+  requireFound(await findWebhookEndpoint(account, publicId))
 
 const webhookEndpointList = endpoint({
   method: 'GET',
@@ -42,7 +42,7 @@ const webhookEndpoint = endpoint({
   operationId: 'getWebhookEndpoint',
   says: 'One webhook endpoint.',
   access: organizer('read'),
-  trial: TRIALS.endpoint,
+  exampleSetup: EXAMPLE_SETUPS.endpoint,
   answers: { 200: WebhookEndpointAnswer },
   handle: async ({ account, params }) => ok(showWebhookEndpoint(await requireEndpoint(account, params.id))),
 })
@@ -73,7 +73,7 @@ const webhookEndpointChange = endpoint({
   access: organizer('write'),
   body: WebhookEndpointChanges,
   example: { webhook_endpoint: { enabled: false } },
-  trial: TRIALS.endpoint,
+  exampleSetup: EXAMPLE_SETUPS.endpoint,
   answers: { 200: WebhookEndpointAnswer },
   exists: ({ account, params }) => requireEndpoint(account, params.id),
   handle: async ({ account, params, body }) =>
@@ -86,7 +86,7 @@ const webhookEndpointRemoval = endpoint({
   operationId: 'deleteWebhookEndpoint',
   says: 'Removes a webhook endpoint and forgets what it was sent.',
   access: organizer('write'),
-  trial: TRIALS.endpoint,
+  exampleSetup: EXAMPLE_SETUPS.endpoint,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeWebhookEndpoint(account, params.id)
@@ -100,7 +100,7 @@ const webhookDeliveryList = endpoint({
   operationId: 'listWebhookDeliveries',
   says: 'What an endpoint was sent lately and how that went, newest first.',
   access: organizer('read'),
-  trial: TRIALS.deliveries,
+  exampleSetup: EXAMPLE_SETUPS.deliveries,
   answers: { 200: WebhookDeliveries },
   handle: async ({ account, params }) => {
     const deliveries = await account.consistentRead(async (rows) => {
@@ -117,7 +117,7 @@ const webhookRedelivery = endpoint({
   operationId: 'redeliverWebhook',
   says: 'Sends a message again that arrived or was given up.',
   access: organizer('write'),
-  trial: TRIALS.redelivery,
+  exampleSetup: EXAMPLE_SETUPS.redelivery,
   answers: { 202: Redelivery },
   handle: async ({ account, params }) => {
     await redeliver(account, params.webhook_delivery_id)

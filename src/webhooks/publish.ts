@@ -1,14 +1,14 @@
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
-import { DELIVER } from './rules.ts'
+import { DELIVER_WEBHOOK_JOB } from './rules.ts'
 import { insertMessages } from './messages/records.ts'
 import type { WebhookKind } from './rules.ts'
 
 export { hasListeners } from './webhook-endpoints/records.ts'
 
-export type KindOf<Subject extends string> = Extract<WebhookKind, `${Subject}.${string}`>
-export type VoucherKind = KindOf<'voucher'>
+export type WebhookKindOf<Subject extends string> = Extract<WebhookKind, `${Subject}.${string}`>
+export type VoucherKind = WebhookKindOf<'voucher'>
 
 /** Something that happened, for whoever wants to be told. It must never contain a secret. */
 export interface WebhookMessage {
@@ -24,7 +24,7 @@ export interface WebhookMessage {
  * What happened to something of an event that is not about money: its co-organizers are told the same. `Data` is what
  * the schema of the kind says.
  */
-export const messageAboutEvent = <Data extends { event: unknown }>(
+export const webhookMessageAboutEvent = <Data extends { event: unknown }>(
   kind: WebhookKind,
   { id, slug }: { id: number; slug: string },
   told: Omit<Data, 'event'>,
@@ -34,7 +34,7 @@ export const messageAboutEvent = <Data extends { event: unknown }>(
 }
 
 /** Tells the account's webhooks, if and when the transaction commits. */
-export const publish = async (tx: Tx, publications: WebhookMessage[]): Promise<void> => {
+export const publishWebhooks = async (tx: Tx, publications: WebhookMessage[]): Promise<void> => {
   if (publications.length === 0) return
   const deliveries = await insertMessages(
     tx,
@@ -48,16 +48,16 @@ export const publish = async (tx: Tx, publications: WebhookMessage[]): Promise<v
   )
   await enqueueMany(
     tx.db,
-    DELIVER,
+    DELIVER_WEBHOOK_JOB,
     deliveries.map(({ id, endpointId }) => ({ accountId: tx.accountId, endpointId, deliveryId: id })),
   )
 }
 
 /** The same for what a caller did. That nobody listens was found out with the caller, so then it costs nothing. */
-export const publishFor = async (
+export const publishWebhooksOfCaller = async (
   { caller }: CallerScope,
   tx: Tx,
   publications: () => WebhookMessage[],
 ): Promise<void> => {
-  if (caller.hasWebhooks) await publish(tx, publications())
+  if (caller.hasWebhooks) await publishWebhooks(tx, publications())
 }

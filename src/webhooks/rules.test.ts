@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
-import { retryDelayAfter } from './rules.ts'
-import { send } from './deliveries/send.ts'
+import { retryDelaySecondsAfter } from './rules.ts'
+import { postWebhook } from './deliveries/send.ts'
 import { signedHeaders } from './signature.ts'
 
 test('nothing is sent into a private network, whatever the row says', async () => {
   const message = { headers: {}, body: Buffer.from('{}') }
   expect(
-    await send({ reachesPrivateNetworks: false, baseUrl: 'https://foyer.example' }, 'https://127.0.0.1:9/', message),
+    await postWebhook(
+      { reachesPrivateNetworks: false, baseUrl: 'https://foyer.example' },
+      'https://127.0.0.1:9/',
+      message,
+    ),
   ).toEqual({
     status: null,
     failure: 'The address is not a public https address',
@@ -25,9 +29,9 @@ test('the signature is that of Standard Webhooks', () => {
 })
 
 test('attempts are spread over three days and then given up', () => {
-  const pauses = Array.from({ length: 9 }, (_, n) => retryDelayAfter(n + 1, 0.5)!)
+  const pauses = Array.from({ length: 9 }, (_, n) => retryDelaySecondsAfter(n + 1, 0.5)!)
   expect(pauses[0]).toBe(5)
   expect(pauses.every((pause, n) => n === 0 || pause > pauses[n - 1]!)).toBe(true)
   expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * 24 * 3600)
-  expect(retryDelayAfter(10)).toBeNull()
+  expect(retryDelaySecondsAfter(10)).toBeNull()
 })

@@ -20,6 +20,9 @@ export const WEBHOOK_KINDS = [
   'guest_party.cancelled',
   'admission.cancelled',
   'admission.seat_moved',
+  'order.paid',
+  'order.refunded',
+  'order.cancelled',
   'guest_signup.requested',
   'guest_signup.approved',
   'guest_signup.rejected',
@@ -42,7 +45,7 @@ const HOUR = 60 * MINUTE
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 
 /** Until when to wait after so many attempts; null when it is time to give up. A little chance spreads a crowd. */
-export const retryDelayAfter = (attempts: number, chance = Math.random()): number | null => {
+export const retryDelaySecondsAfter = (attempts: number, chance = Math.random()): number | null => {
   const pause = PAUSES[attempts - 1]
   return pause === undefined ? null : Math.round(pause * (0.9 + 0.2 * chance))
 }
@@ -54,7 +57,7 @@ interface DeliverPayload {
 }
 
 /** An endpoint is never called twice at once. */
-export const DELIVER: LaneJob<DeliverPayload> = {
+export const DELIVER_WEBHOOK_JOB: LaneJob<DeliverPayload> = {
   name: 'webhooks.deliver',
   lane: 'webhooks',
   serialKey: ({ endpointId }) => String(endpointId),

@@ -3,4 +3,4 @@ import type { Secrets } from '../kernel/secrets.ts'
 const PURPOSE = 'webhook secrets'
 
 export const sealSecret = (secrets: Secrets, secret: string): Buffer => secrets.seal(PURPOSE, secret)
-export const openSecret = (secrets: Secrets, sealed: Buffer): string => secrets.open(PURPOSE, sealed)
+export const unsealSecret = (secrets: Secrets, sealed: Buffer): string => secrets.open(PURPOSE, sealed)

@@ -3,7 +3,7 @@ import { exampleOf, named } from '../http/wire.ts'
 import type { WebhookKind } from './rules.ts'
 
 /** A kind of message, as the API description tells of it. */
-export interface Webhook {
+export interface WebhookDescription {
   kind: WebhookKind
   says: string
   /** What `data` of the message holds. */
@@ -11,14 +11,18 @@ export interface Webhook {
   example: Record<string, unknown>
 }
 
-export const webhook = (kind: WebhookKind, says: string, data: z.ZodType<Record<string, unknown>>): Webhook => {
+export const defineWebhook = (
+  kind: WebhookKind,
+  says: string,
+  data: z.ZodType<Record<string, unknown>>,
+): WebhookDescription => {
   const example = exampleOf(data)
   if (!example) throw new Error(`The data of ${kind} has no example.`)
   return { kind, says, data, example }
 }
 
 /** The event that a message is about. */
-export const EventInMessage = named('WebhookEvent', z.object({ id: z.int(), slug: z.string() }), {
+export const EventInWebhook = named('WebhookEvent', z.object({ id: z.int(), slug: z.string() }), {
   id: 12,
   slug: 'winter-gala',
 })

@@ -26,7 +26,7 @@ afterAll(() => browser?.close())
 const openPage = async (options: { javaScriptEnabled?: boolean } = {}) => {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   return page
 }
 

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildFronts } from '../kit/browser/fronts.ts'
 import { TRICKS } from '../kit/browser/hostile-text.ts'
 import { race } from '../kit/race.ts'
 import { PNG, embed, uploadFile } from '../kit/venue/uploads.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-/** The console as it will be: it shows what the API gives it as markup, and reads it in once more. */
+/** A page that shows what the API gives it as markup, as the console does, and reads it in once more. */
 const BOARD = `<!doctype html><meta charset="utf-8"><title>Board</title><main></main><script type="module">
   const ask = async (path) => (await fetch(path, { headers: { accept: 'application/json' } })).json()
   const show = (markup) => {
@@ -71,6 +72,39 @@ test('nothing runs of what tasks and comments hold, inside a page of the console
   await examine(watched, 'the board', ['one', 'two'])
   await watched.context.close()
 }, 60_000)
+
+test('nothing runs of them on the pages of the console themselves: board, task, its editor, inbox', async () => {
+  await buildFronts()
+  const venue = await openVenue()
+  const mara = venue.report.people['mara@neue-halle.example']!.membership_id
+  const breakout = '"><img src=x onerror=canary("title")>'
+  const { body: task } = await venue.office.post('/admin/tasks', {
+    task: { title: breakout, description: `<p>one</p>${TRICKS.map(({ text }) => text).join('')}`, assignee_id: mara },
+  })
+  await race(TRICKS.length, (n) =>
+    venue.office.post(`/admin/tasks/${task.id}/comments`, { comment: { body: `<p>two</p>${TRICKS[n]!.text}` } }),
+  )
+  const watched = await openWatched(browser)
+  const { page } = watched
+  page.setDefaultTimeout(30_000)
+  await signInWatched(watched, venue, { email: 'mara@neue-halle.example', browser: 'Firefox' })
+  const expectQuiet = async (name: string) => {
+    await provoke(watched)
+    expect({ name, ran: [...watched.ran] }).toEqual({ name, ran: [] })
+  }
+  await page.goto(`${CONSOLE}/console/tasks`)
+  await page.getByText(breakout).first().waitFor()
+  await expectQuiet('the board')
+  await page.goto(`${CONSOLE}/console/tasks/${task.id}`)
+  await page.getByText('two', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Change the text' }).click()
+  await page.getByRole('textbox', { name: 'Text', exact: true }).getByText('one', { exact: true }).waitFor()
+  await expectQuiet('the task')
+  await page.goto(`${CONSOLE}/console/inbox`)
+  await page.getByText(breakout).first().waitFor()
+  await expectQuiet('the inbox')
+  await watched.context.close()
+}, 180_000)
 
 /** What may have stood, or may stand, for a file while a text is cleaned or kept. */
 const MARKS = ['&#xE000;0&#xE001;', '&#57344;0&#57345;', '\uE0000\uE001', '&#1;0&#2;', '&#xFFFC;', '[plan.pdf]']

@@ -2,7 +2,7 @@
  * A process that opens the embedded database, says so in one line of JSON and closes it when its input ends.
  * Arguments: the data folder, the role, and the user to become first (root only).
  */
-import { openEmbedded } from '../../src/embedded-postgres/server.ts'
+import { openEmbeddedServer } from '../../src/embedded-postgres/server.ts'
 
 const [folder = '', role = 'command', uid] = process.argv.slice(2)
 if (uid) {
@@ -12,7 +12,7 @@ if (uid) {
 }
 
 try {
-  const server = await openEmbedded(folder, { role: role === 'serve' ? 'serve' : 'command', name: role })
+  const server = await openEmbeddedServer(folder, { role: role === 'serve' ? 'serve' : 'command', name: role })
   console.log(JSON.stringify(server.connection))
   process.stdin.resume().once('end', () => void server.close())
 } catch (error) {

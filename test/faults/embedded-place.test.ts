@@ -18,13 +18,13 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import {
-  canEnter,
-  NOBODY,
+  canEnterFolder,
+  NOBODY_ID,
   runPostgresTool,
   SYSTEM_FOLDER,
   type PostgresBinaries,
 } from '../../src/embedded-postgres/binaries.ts'
-import { OWN_USER, findOwnUser } from '../../src/embedded-postgres/unprivileged-user.ts'
+import { POSTGRES_USER_NAME, findOrCreatePostgresUser } from '../../src/embedded-postgres/unprivileged-user.ts'
 import { Misconfigured } from '../../src/kernel/settings.ts'
 import { runFoyer } from '../kit/process/foyer-process.ts'
 import { ask, isRoot, makeDataFolders, open, postmasterOf, within } from '../kit/process/embedded-postgres.ts'
@@ -67,7 +67,9 @@ test('a data folder in a place closed to others works', async ({ onTestFinished 
 
   expect(await ask(server, 'select 1')).toBe(1)
   expect(statSync(cluster).mode & 0o777).toBe(0o700)
-  expect(statSync(cluster).uid).toBe(isRoot ? ((await findOwnUser())?.uid ?? NOBODY) : process.getuid?.())
+  expect(statSync(cluster).uid).toBe(
+    isRoot ? ((await findOrCreatePostgresUser())?.uid ?? NOBODY_ID) : process.getuid?.(),
+  )
   expect(lstatSync(cluster).isSymbolicLink()).toBe(isRoot)
   await server.close()
 
@@ -98,12 +100,12 @@ test('an ordinary user runs the database as themselves; root runs it as the owne
   const app = makeDataFolders(onTestFinished)
   const folder = app.emptyFolder()
   mkdirSync(folder, { mode: 0o700 })
-  const owner = isRoot ? NOBODY : (process.getuid?.() ?? 0)
-  if (isRoot) execFileSync('chown', [`${NOBODY}:${NOBODY}`, folder])
-  const holder = app.startHolder(folder, 'serve', isRoot ? NOBODY : undefined)
+  const owner = isRoot ? NOBODY_ID : (process.getuid?.() ?? 0)
+  if (isRoot) execFileSync('chown', [`${NOBODY_ID}:${NOBODY_ID}`, folder])
+  const holder = app.startHolder(folder, 'serve', isRoot ? NOBODY_ID : undefined)
 
   // An ordinary user can do without root's place, but not without the code itself.
-  const canRead = !isRoot || (await canEnter({ uid: owner, gid: owner }, import.meta.dirname))
+  const canRead = !isRoot || (await canEnterFolder({ uid: owner, gid: owner }, import.meta.dirname))
   const seen = await holder.opened.then((server) => ask(server, 'select 1')).catch(() => holder.complaint)
   expect(seen).toEqual(canRead ? 1 : expect.stringContaining('set DATABASE_URL'))
   expect(await holder.closed()).toBe(canRead ? 0 : 1)
@@ -122,21 +124,22 @@ test('as root the database belongs to a user of its own where one can be made, a
   const cluster = path.join(folder, 'postgres')
   const server = await open(folder)
   const uid = statSync(cluster).uid
-  const made = isRoot ? await findOwnUser() : { uid: process.getuid?.() }
-  expect(uid).toBe(made?.uid ?? NOBODY)
-  if (isRoot && made) expect(execFileSync('id', ['-un', String(uid)], { encoding: 'utf8' }).trim()).toBe(OWN_USER)
+  const made = isRoot ? await findOrCreatePostgresUser() : { uid: process.getuid?.() }
+  expect(uid).toBe(made?.uid ?? NOBODY_ID)
+  if (isRoot && made)
+    expect(execFileSync('id', ['-un', String(uid)], { encoding: 'utf8' }).trim()).toBe(POSTGRES_USER_NAME)
   await server.close()
 
   // As an earlier version left it.
-  if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, cluster])
+  if (isRoot) execFileSync('chown', ['-R', `${NOBODY_ID}:${NOBODY_ID}`, cluster])
   const again = await open(folder)
   expect(await ask(again, 'select 1')).toBe(1)
-  expect(statSync(path.join(cluster, 'postmaster.pid')).uid).toBe(isRoot ? NOBODY : uid)
+  expect(statSync(path.join(cluster, 'postmaster.pid')).uid).toBe(isRoot ? NOBODY_ID : uid)
   await again.close()
 })
 
 test('where no user can be made there is none', async () => {
-  expect(await findOwnUser('no name: at all')).toBeNull()
+  expect(await findOrCreatePostgresUser('no name: at all')).toBeNull()
 })
 
 test('the data folder is closed to others from its first moment', { timeout: 60_000 }, async ({ onTestFinished }) => {
@@ -150,11 +153,11 @@ test('the data folder is closed to others from its first moment', { timeout: 60_
   rmSync(realpathSync(path.join(folder, 'postgres')), { recursive: true, force: true })
 })
 
-/** A clone of its own with the given package folder; returns what preparePostgres says there. */
+/** A clone of its own with the given package folder; returns what findUsableBinaries says there. */
 const prepareInClone = (clone: string, fallbackFolder: string) => {
   const code = `
-    import { preparePostgres } from ${JSON.stringify(path.join(clone, 'src/embedded-postgres/binaries.ts'))}
-    console.log(JSON.stringify(await preparePostgres({ fallbackFolder: ${JSON.stringify(fallbackFolder)} })))`
+    import { findUsableBinaries } from ${JSON.stringify(path.join(clone, 'src/embedded-postgres/binaries.ts'))}
+    console.log(JSON.stringify(await findUsableBinaries({ fallbackFolder: ${JSON.stringify(fallbackFolder)} })))`
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: '/', encoding: 'utf8' })
   return JSON.parse(output) as PostgresBinaries
 }

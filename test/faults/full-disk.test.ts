@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { openEmbedded } from '../../src/embedded-postgres/server.ts'
+import { openEmbeddedServer } from '../../src/embedded-postgres/server.ts'
 import { openClient } from '../kit/venue/client.ts'
 import { makeJobsDue } from '../kit/process/jobs.ts'
 import { openFarDatabase } from '../kit/database/far-database.ts'
@@ -76,7 +76,7 @@ test(
 
 test(
   'a database without room says so, loses nothing it has acknowledged, and works again when there is room',
-  { timeout: 60_000 + ROUNDS * 60_000 },
+  { timeout: 60_000 + ROUNDS * 240_000 },
   async () => {
     const disk = openSmallDisk(160)
     const environment = { ...disk.environment, FOYER_DATA: disk.folder, FOYER_RATE_LIMITS: 'off' }
@@ -136,7 +136,7 @@ test(
 
 /** A connection of our own to the database that Foyer has started. */
 const besideFoyer = async (folder: string, work: (client: pg.Client) => Promise<unknown>) => {
-  const beside = await openEmbedded(folder, { role: 'command', name: 'test' })
+  const beside = await openEmbeddedServer(folder, { role: 'command', name: 'test' })
   const client = new pg.Client(beside.connection)
   client.on('error', () => {})
   try {

@@ -3,7 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/embedded-postgres/server.ts'
+import { openEmbeddedServer } from '../../src/embedded-postgres/server.ts'
 import { databaseFolder } from '../kit/database/folders.ts'
 import { freePort, isHealthy, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
 import { neueHalle } from '../kit/venue/neue-halle.ts'
@@ -61,7 +61,7 @@ test(
 test('a request that is under way when SIGTERM comes gets its answer', { timeout: 120_000 }, async () => {
   const FOYER_DATA = await dataFolder()
   const foyer = await startFoyer({ FOYER_DATA })
-  const beside = await openEmbedded(FOYER_DATA, { role: 'command', name: 'test' })
+  const beside = await openEmbeddedServer(FOYER_DATA, { role: 'command', name: 'test' })
   const client = new pg.Client(beside.connection)
   await client.connect()
   await client.query('begin; lock table accounts in access exclusive mode')

@@ -4,7 +4,7 @@ import { type Reply, requireDescribed } from '../kit/venue/client.ts'
 import { type Question, describeQuestion, settle } from './settle.ts'
 import type { Stage } from './stage.ts'
 import { isToolFailure } from './tools.ts'
-import { type Wish, operationOf } from './wishes.ts'
+import { type GeneratedRequest, operationOf } from './generated-requests.ts'
 
 const DEADLINE_MS = 10_000
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
@@ -62,15 +62,15 @@ const ask = (origin: string, { method, path, headers, body }: Question): Promise
   })
 
 /** Holds an answer against all that is promised, and throws what is wrong with it. */
-const judge = (wish: Wish, question: Question, reply: Reply) => {
-  const { endpoint } = operationOf(wish)
+const judge = (request: GeneratedRequest, question: Question, reply: Reply) => {
+  const { endpoint } = operationOf(request)
   const { status } = reply
   if (status >= 500 || isToolFailure(reply.body)) throw new Error('The house fell over')
   if ((status === 204 || status === 304) && reply.text !== '') throw new Error('An answer without content has some')
   if (reply.body !== null) requireDescribed(question.method, question.path, reply)
 
-  const isPage = endpoint.undocumented || endpoint.page
-  if (isPage || wish.path.of === 'junk') return
+  const isPage = endpoint.undocumented || endpoint.page || endpoint.form
+  if (isPage || request.path.of === 'junk') return
   if (status >= 400 && reply.body === null) throw new Error('A refusal is no JSON')
   const declared = Object.keys(endpoint.answers)
   if (status < 400 && declared.length > 0 && !declared.includes(String(status))) {
@@ -79,21 +79,28 @@ const judge = (wish: Wish, question: Question, reply: Reply) => {
 }
 
 /** Asks and judges; whatever is wrong is told together with what was asked. */
-export const askAndJudge = (stage: Stage, wish: Wish): Promise<Reply> => askSettled(stage, wish, settle(stage, wish))
+export const askAndJudge = (stage: Stage, request: GeneratedRequest): Promise<Reply> =>
+  askSettled(stage, request, settle(stage, request))
 
 /** The same for what has been made ready to be sent. */
-export const askSettled = async (stage: Stage, wish: Wish, question: Question): Promise<Reply> => {
+export const askSettled = async (stage: Stage, request: GeneratedRequest, question: Question): Promise<Reply> => {
   const { origin, logged } = stage.venue
   const linesBefore = logged.length
   let reply: Reply | undefined
   try {
     reply = await ask(origin, question)
-    judge(wish, question, reply)
+    judge(request, question, reply)
     return reply
   } catch (fault) {
     const answered = reply ? `${reply.status} ${reply.text.slice(0, 500)}` : 'nothing'
     const said = logged.slice(linesBefore).filter((line) => line.includes('"level":"error"'))
-    const story = [(fault as Error).message, describeQuestion(question), `as ${wish.caller}`, `→ ${answered}`, ...said]
+    const story = [
+      (fault as Error).message,
+      describeQuestion(question),
+      `as ${request.caller}`,
+      `→ ${answered}`,
+      ...said,
+    ]
     throw new Error(story.join('\n'), { cause: fault })
   }
 }

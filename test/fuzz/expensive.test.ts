@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { SEED } from '../kit/seed.ts'
 import { askSettled } from './ask.ts'
 import { boundCost } from './cost.ts'
-import { expensiveWishes } from './expensive.ts'
+import { expensiveRequests } from './expensive.ts'
 import { settle } from './settle.ts'
 import { openStage } from './stage.ts'
 
@@ -15,14 +15,14 @@ const REQUESTS_PER_STAGE = 2400
 test(
   'whatever is made to be expensive costs no more than its size',
   async () => {
-    const wishes = expensiveWishes(SEED)
+    const requests = expensiveRequests(SEED)
     let stage = await openStage()
     for (let asked = 0; asked < REQUESTS; asked++) {
       if (asked % REQUESTS_PER_STAGE === REQUESTS_PER_STAGE - 1) stage = await openStage()
       else if (asked % LOOK_EVERY === LOOK_EVERY - 1) await stage.look()
-      const { name, wish } = wishes[asked % wishes.length]!
-      const question = settle(stage, wish)
-      await boundCost(`FOYER_SEED=${SEED} ${name}`, () => askSettled(stage, wish, question))
+      const { name, request } = requests[asked % requests.length]!
+      const question = settle(stage, request)
+      await boundCost(`FOYER_SEED=${SEED} ${name}`, () => askSettled(stage, request, question))
     }
     expect(stage.venue.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([])
   },

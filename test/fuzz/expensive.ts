@@ -3,7 +3,7 @@ import { randomOf, shuffledBy } from '../kit/seed.ts'
 import { OPERATIONS, type Operation, fittingFor } from './requests.ts'
 import type { Schema } from './schemas.ts'
 import { TOOL_OPERATIONS } from './tools.ts'
-import { type BodyChoice, type Wish, wishFor } from './wishes.ts'
+import { type BodyChoice, type GeneratedRequest, requestFor } from './generated-requests.ts'
 
 /** Almost as much as a body may hold. */
 const MUCH = 900_000
@@ -113,20 +113,20 @@ const withValue = (body: unknown, [first, ...rest]: readonly string[], value: un
   return first === '0' ? Object.values(holder) : holder
 }
 
-export interface ExpensiveWish {
+export interface ExpensiveRequest {
   name: string
-  wish: Wish
+  request: GeneratedRequest
 }
 
 /** Everything expensive that can be asked of an operation: each value at each place, in bodies, queries and headers. */
-const expensiveFor = (operation: Operation, seed: number): ExpensiveWish[] => {
+const expensiveFor = (operation: Operation, seed: number): ExpensiveRequest[] => {
   const caller = fittingFor(operation.endpoint)[0]!
-  const [wish] = fc.sample(wishFor(operation, caller), { seed, numRuns: 1 })
-  const about = (what: string, change: Partial<Wish>): ExpensiveWish => ({
+  const [request] = fc.sample(requestFor(operation, caller), { seed, numRuns: 1 })
+  const about = (what: string, change: Partial<GeneratedRequest>): ExpensiveRequest => ({
     name: `${operation.name}: ${what}`,
-    wish: { ...wish!, ...change },
+    request: { ...request!, ...change },
   })
-  const plain = wish!.body !== null && 'value' in wish!.body ? wish!.body.value : {}
+  const plain = request!.body !== null && 'value' in request!.body ? request!.body.value : {}
   const ways = operation.body ? waysInto(operation.body.schema).filter((way) => way.length > 0) : []
   const json = (value: unknown): BodyChoice => ({ as: 'json', value, spoilt: [] })
 
@@ -154,7 +154,7 @@ const expensiveFor = (operation: Operation, seed: number): ExpensiveWish[] => {
 }
 
 /** All of them, in no order: any part of them is about everything. */
-export const expensiveWishes = (seed: number): ExpensiveWish[] =>
+export const expensiveRequests = (seed: number): ExpensiveRequest[] =>
   shuffledBy(
     randomOf('expensive requests'),
     [...OPERATIONS, ...TOOL_OPERATIONS].flatMap((operation) => expensiveFor(operation, seed)),

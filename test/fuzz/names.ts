@@ -1,6 +1,6 @@
 import { publicImageUrl } from '../../src/files/public-images.ts'
 import { signedIdOf } from '../../src/files/signed-ids.ts'
-import { consoleFiles } from '../kit/browser/fronts.ts'
+import { consoleFiles, doorFiles } from '../kit/browser/fronts.ts'
 import { PNG, announce, bring } from '../kit/venue/uploads.ts'
 import type { Venue } from '../kit/venue/venue.ts'
 
@@ -34,6 +34,7 @@ interface Standing {
   vouchers: string[]
   deliveries: string[]
   imports: string[]
+  guest_imports: [slug: string, id: string][]
   webhooks: string[]
   webhook_deliveries: string[]
   venues: number[]
@@ -42,6 +43,10 @@ interface Standing {
   questions: [slug: string, id: string][]
   payment_methods: string[]
   conflicts: number[]
+  checkouts: string[]
+  set_aside: [sealed: string, id: string][]
+  receipts: [sealed: string, number: string][]
+  orders: string[]
   sign_in_links: string[]
   password_links: string[]
 }
@@ -122,6 +127,7 @@ const LISTS: Record<keyof Standing, string> = {
   vouchers: publicIds('vouchers'),
   deliveries: publicIds('voucher_deliveries'),
   imports: publicIds('voucher_imports'),
+  guest_imports: listOf('json_build_array(e.slug, x.public_id)', `guest_imports x ${OF_EVENT} order by x.id desc`),
   webhooks: publicIds('webhook_endpoints'),
   webhook_deliveries: publicIds('webhook_deliveries', 'x.failed_at is null, x.id desc'),
   venues: listOf('x.id', 'venues x where x.account_id = $1 order by x.id'),
@@ -130,6 +136,21 @@ const LISTS: Record<keyof Standing, string> = {
   questions: partsOf('questions'),
   payment_methods: listOf('x.id', `(values ('bank_transfer'), ('at_the_door'), ('stripe'), ('test')) x (id)`),
   conflicts: listOf('x.attempt_id', 'sync_conflicts x where x.account_id = $1 order by x.attempt_id desc'),
+  checkouts: listOf(
+    sealed('token_sealed'),
+    `checkouts x where x.account_id = $1 order by x.status <> 'open', x.id desc`,
+  ),
+  set_aside: listOf(
+    `json_build_array(${sealed('token_sealed')}, r.public_id)`,
+    `checkouts x join voucher_reservations r on r.account_id = x.account_id and r.checkout = x.public_id
+      where x.account_id = $1 and r.released_at is null order by x.id desc`,
+  ),
+  receipts: listOf(
+    `json_build_array(${sealed('token_sealed')}, r.number::text)`,
+    `checkouts x join receipts r on r.account_id = x.account_id and r.checkout_id = x.id
+      where x.account_id = $1 order by x.id desc`,
+  ),
+  orders: listOf('x.public_id', `orders x where x.account_id = $1 and x.origin = 'shop' order by x.id desc`),
   sign_in_links: signInLinks('sign_in'),
   password_links: signInLinks('password'),
 }
@@ -145,7 +166,11 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
   const picture = await office.post('/admin/direct_uploads', NEW_PICTURE)
   await bring(origin, picture.body, PNG)
   const pairing = await office.post('/admin/device_pairings', { device_pairing: { name: 'Door 3' } })
-  const feed = await stranger.get('/events/winter-ball', { headers: { host: new URL(report.account.shop_url).host } })
+  const ga = report.events['winter-ball']!.tickets['ga']
+  await office.post('/admin/events/winter-ball/guest_imports', { csv: 'Ada\nBo +1\n', ticket_id: ga })
+  const { host } = new URL(report.account.shop_url)
+  const feed = await stranger.get('/events/winter-ball', { headers: { host } })
+  await shopAround(venue, host)
 
   const accountId = report.account.id
   const standing = (await app.database.pool.query<Standing>(QUESTION, [accountId])).rows[0]!
@@ -166,6 +191,18 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
       '/payments/:/webhooks/:': [['stripe', 'nobody']],
       '/payments/test/:': [['nobody']],
       '/payments/returns/:': [['nobody']],
+      '/wallet/apple/:': [['nobody']],
+      '/wallet/google/:': [['nobody']],
+      '/wallet/orders/:': [['nobody']],
+      '/wallet/v1/devices/:/registrations/:': [['phone', 'pass.example.foyer']],
+      '/wallet/v1/devices/:/registrations/:/:': [['phone', 'pass.example.foyer', 'nobody']],
+      '/wallet/v1/passes/:/:': [['pass.example.foyer', 'nobody']],
+      '/admin/orders/:': one(standing.orders),
+      '/checkouts/:': one(standing.checkouts.map((token) => unseal('checkout', token))),
+      '/checkouts/:/vouchers/:': standing.set_aside.map(([token, id]) => [unseal('checkout', token), id]),
+      '/orders/:': one(standing.receipts.map(([token]) => unseal('checkout', token))),
+      '/orders/:/receipts/:': standing.receipts.map(([token, number]) => [unseal('checkout', token), number]),
+      '/orders/:/receipts/:.pdf': standing.receipts.map(([token, number]) => [unseal('checkout', token), number]),
       '/scanner/events/:': one(slugs),
       '/events/:': one(slugs),
       '/admin/memberships/:': one(standing.members),
@@ -177,11 +214,15 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
       '/account/sessions/:': one(standing.sessions),
       '/account/passkeys/:': [['1']],
       '/console/assets/:': one(await consoleFiles()),
+      '/console/workers/:': one(['service-worker.js']),
+      '/door/assets/:': one(await doorFiles()),
+      '/door/:': one(['manifest.webmanifest', 'service-worker.js']),
       '/admin/device_pairings/:': one([pairing.body.id]),
       '/sign_in/links/:': one(standing.sign_in_links.map((token) => unseal('sign-in link', token))),
       '/password/:': one(standing.password_links.map((token) => unseal('sign-in link', token))),
       '/admin/events/:/guest_parties/:': standing.parties.map(([slug, party]) => [slug, party]),
       '/admin/events/:/guest_parties/:/admissions/:': standing.parties,
+      '/admin/events/:/guest_imports/:': standing.guest_imports,
       '/admin/events/:/guest_list_forms/:': standing.links.map(([slug, id]) => [slug, id]),
       '/admin/events/:/guest_requests/:': standing.requests.map(([slug, id]) => [slug, id]),
       '/guest_list/:': one(standing.links.map(([, , token]) => unseal('signup link', token))),
@@ -197,6 +238,7 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
       '/uploads/:': one([lastPart(announced.body.direct_upload.url)]),
       '/public_images/:': one(standing.images.map((key) => lastPart(publicImageUrl(app, { accountId, key })))),
       '/images/:': one([lastPart(String(feed.body?.image_url))]),
+      '/console/images/:': one([lastPart(String(feed.body?.image_url))]),
       '/admin/notifications/:': one(standing.notifications),
       '/admin/push_subscriptions/:': one(standing.subscriptions),
       '/admin/voucher_products/:': one(standing.products),
@@ -227,6 +269,24 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
       email: EMAILS,
     },
   }
+}
+
+/** Somebody buys at the venue's shop: one purchase is under way with a voucher, one is paid. */
+const shopAround = async ({ report, stranger }: Venue, host: string) => {
+  const { tickets } = report.events['winter-ball']!
+  const ask = (method: string, address: string, body: object) =>
+    stranger.ask(method, address, { body, headers: { host } })
+  const begin = async (ticket: string) => {
+    const items = [{ ticket_id: tickets[ticket], quantity: 1 }]
+    const checkout = { event_slug: 'winter-ball', items, code: 'backstage' }
+    return (await ask('POST', '/checkouts', { checkout })).body?.token as string | undefined
+  }
+  const buyer = { customer_name: 'Berit', customer_email: 'berit@guest.example' }
+  const [open, paid] = [await begin('ga'), await begin('crew')]
+  if (open) await ask('POST', `/checkouts/${open}/vouchers`, { code: Object.values(report.vouchers)[0]!.code })
+  if (!paid) return
+  await ask('PATCH', `/checkouts/${paid}`, { checkout: buyer })
+  await ask('POST', `/checkouts/${paid}/payment`, {})
 }
 
 const NEW_PICTURE = announce(PNG, 'new.png', 'image/png')

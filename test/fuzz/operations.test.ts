@@ -4,7 +4,7 @@ import { checkAll } from '../kit/database/consistency.ts'
 import { askAndJudge } from './ask.ts'
 import { OPERATIONS, type Operation, fittingFor } from './requests.ts'
 import { type Stage, openStage } from './stage.ts'
-import { anyWish, wishFor } from './wishes.ts'
+import { anyRequest, requestFor } from './generated-requests.ts'
 
 /** The full run takes 100,000. */
 const REQUESTS = Number(process.env['FOYER_FUZZ_REQUESTS'] ?? 2400)
@@ -26,6 +26,16 @@ const OUT_OF_REACH: Record<string, string> = {
   'POST /admin/events/:event_slug/places': 'tickets and pairs must fit together; places.test.ts does it',
   'PATCH /admin/events/:event_slug/places': 'tickets and pairs must fit together; places.test.ts does it',
   'DELETE /admin/events/:event_slug/places': 'needs a list of places that nobody has; places.test.ts does it',
+  'DELETE /admin/events/:event_slug/guest_imports/:guest_import_id/application':
+    'needs an import that a job has applied; imports.test.ts does it',
+  'POST /admin/orders/:public_id/payments': 'needs an order that waits for its money; orders.test.ts does it',
+  'POST /admin/orders/:public_id/refunds': 'needs an order that was paid for; orders.test.ts does it',
+  'POST /admin/orders/:public_id/cancellation': 'needs an order that waits for its money; orders.test.ts does it',
+  'POST /checkouts': 'its items must fit together; checkouts.test.ts does it',
+  'POST /checkouts/:token': 'takes what the page of the checkout sends; test/browser/shop.test.ts does it',
+  'POST /checkouts/:token/items': 'takes what the page of the choice sends; test/browser/shop.test.ts does it',
+  'POST /checkouts/:token/payment': 'needs a buyer who has answered everything; checkouts.test.ts does it',
+  'GET /events/:slug/line': 'needs a rush; rush.test.ts does it',
   'POST /scanner/tickets/:identifier/exit': 'needs an event with re-entry and somebody inside; ended.test.ts does it',
   'POST /admin/redemption_attempts/:id/acknowledgement': 'needs two phones that were blind; night.test.ts does it',
   'PATCH /admin/payment_methods/:id': 'each method has fields of its own; payment-methods.test.ts does it',
@@ -33,20 +43,26 @@ const OUT_OF_REACH: Record<string, string> = {
   'GET /payments/test/:signed_link': 'needs a payment under way',
   'POST /payments/test/:signed_link': 'needs a payment under way',
   'GET /payments/returns/:signed_link': 'needs a payment under way',
+  'GET /wallet/apple/:signed_link': 'needs a certificate; phones.test.ts does it',
+  'GET /wallet/google/:signed_link': 'needs an issuer; google.test.ts does it',
+  'GET /wallet/orders/:signed_link': 'needs a link that was mailed; wallet-settings.test.ts does it',
+  'POST /wallet/v1/devices/:device/registrations/:pass_type/:serial': 'needs a pass; phones.test.ts does it',
+  'DELETE /wallet/v1/devices/:device/registrations/:pass_type/:serial': 'needs a pass; phones.test.ts does it',
+  'GET /wallet/v1/passes/:pass_type/:serial': 'needs a pass; phones.test.ts does it',
 }
 
 const reaches = async (stage: Stage, operation: Operation) => {
   const caller = fc.constantFrom(...fittingFor(operation.endpoint))
-  const wishes = fc.sample(
-    caller.chain((name) => wishFor(operation, name)),
+  const requests = fc.sample(
+    caller.chain((name) => requestFor(operation, name)),
     { seed: SEED, numRuns: TRIES },
   )
-  for (const [n, wish] of wishes.entries()) {
+  for (const [n, request] of requests.entries()) {
     if (n % 10 === 9) await stage.look()
     // Some addresses have something for browsers alone.
     const isBrowser = operation.endpoint.page && n % 2 === 1
-    const headers = isBrowser ? { ...wish.headers, accept: 'text/html' } : wish.headers
-    if ((await askAndJudge(stage, { ...wish, headers })).status < 400) return true
+    const headers = isBrowser ? { ...request.headers, accept: 'text/html' } : request.headers
+    if ((await askAndJudge(stage, { ...request, headers })).status < 400) return true
   }
   return false
 }
@@ -68,9 +84,9 @@ test('every operation does its work when it is asked as its description says', a
 /** One request after the other, drawn by chance, shrunk when something is wrong with the answer. */
 const askMuch = (stage: Stage, seed: number, requests: number) => {
   let asked = 0
-  const property = fc.asyncProperty(anyWish, async (wish) => {
+  const property = fc.asyncProperty(anyRequest, async (request) => {
     if (++asked % LOOK_EVERY === 0) await stage.look()
-    await askAndJudge(stage, wish)
+    await askAndJudge(stage, request)
   })
   return fc.assert(property, { seed, numRuns: requests })
 }
@@ -109,10 +125,10 @@ test('control: an answer that is a failure is told with the request that led to 
   const stage = await openStage()
   const { pool } = stage.venue.app.database
   const listing = OPERATIONS.find(({ name }) => name === 'GET /admin/voucher_products')!
-  const [wish] = fc.sample(wishFor(listing, 'office'), 1)
+  const [request] = fc.sample(requestFor(listing, 'office'), 1)
 
   await pool.query('alter table voucher_products rename to mislaid_products')
-  await expect(askAndJudge(stage, wish!)).rejects.toThrow(/fell over\nGET \/admin\/voucher_products/)
+  await expect(askAndJudge(stage, request!)).rejects.toThrow(/fell over\nGET \/admin\/voucher_products/)
   await pool.query('alter table mislaid_products rename to voucher_products')
-  expect((await askAndJudge(stage, wish!)).status).toBe(200)
+  expect((await askAndJudge(stage, request!)).status).toBe(200)
 })

@@ -158,6 +158,14 @@ interface Spot {
   remove(): void
 }
 
+const isEntry = (inside: unknown, key: string): inside is unknown[] => Array.isArray(inside) && /^\d+$/.test(key)
+
+/** Whatever else was written on the list: `splice` would ask it for its constructor. */
+const takeOut = (list: unknown[], at: number) => {
+  for (let n = at; n < list.length - 1; n++) list[n] = list[n + 1]
+  list.length -= 1
+}
+
 const spotsIn = (holder: { root: unknown }): Spot[] => {
   const spots: Spot[] = [
     { value: holder.root, set: (value) => void (holder.root = value), remove: () => void (holder.root = undefined) },
@@ -169,7 +177,7 @@ const spotsIn = (holder: { root: unknown }): Spot[] => {
       spots.push({
         value: inside[key],
         set: (given) => void (inside[key] = given),
-        remove: () => void (Array.isArray(inside) ? inside.splice(Number(key), 1) : delete inside[key]),
+        remove: () => void (isEntry(inside, key) ? takeOut(inside, Number(key)) : delete inside[key]),
       })
       walk(inside[key])
     }

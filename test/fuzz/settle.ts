@@ -3,7 +3,7 @@ import type { Names } from './names.ts'
 import { spoil } from './schemas.ts'
 import type { Stage } from './stage.ts'
 import { LITERAL, isReference, percentEncode } from './values.ts'
-import { type BodyChoice, type Wish, operationOf } from './wishes.ts'
+import { type BodyChoice, type GeneratedRequest, operationOf } from './generated-requests.ts'
 
 export interface Question {
   method: string
@@ -12,19 +12,19 @@ export interface Question {
   body: Buffer | undefined
 }
 
-/** The wish as bytes, about what the stage holds at this moment. */
-export const settle = (stage: Stage, wish: Wish): Question => {
-  const { endpoint } = operationOf(wish)
-  const { body, type } = settleBody(stage, wish.body)
+/** The request as bytes, about what the stage holds at this moment. */
+export const settle = (stage: Stage, request: GeneratedRequest): Question => {
+  const { endpoint } = operationOf(request)
+  const { body, type } = settleBody(stage, request.body)
   return {
     method: endpoint.method,
-    path: settlePath(stage, wish) + settleQuery(stage, wish.query),
+    path: settlePath(stage, request) + settleQuery(stage, request.query),
     headers: {
       accept: 'application/json',
       ...(type && { 'content-type': type }),
       ...(endpoint.access.site === 'shop' && { host: stage.shopHost }),
-      ...stage.callers[wish.caller],
-      ...wish.headers,
+      ...stage.callers[request.caller],
+      ...request.headers,
     },
     body,
   }
@@ -34,9 +34,9 @@ const pick = <T>(list: readonly T[] | undefined, at: number): T | undefined => l
 
 const MISSING = ['999999999', '4XkPz8sQm2VfRb6NwYc9Td', 'nothing-here', '0']
 
-const settlePath = ({ names, foreign }: Stage, wish: Wish) => {
-  const { path } = wish
-  const { endpoint, family } = operationOf(wish)
+const settlePath = ({ names, foreign }: Stage, request: GeneratedRequest) => {
+  const { path } = request
+  const { endpoint, family } = operationOf(request)
   let parts: string[] = []
   if (path.of === 'junk') parts = path.segments
   else if (path.of === 'own') parts = pick(names.paths[family], path.n)?.map(percentEncode) ?? []
@@ -55,7 +55,7 @@ const settlePath = ({ names, foreign }: Stage, wish: Wish) => {
 /** Beyond what Node takes for a head of a request nobody of Foyer is asked. */
 const QUERY_MOST = 8000
 
-const settleQuery = (stage: Stage, query: Wish['query']) => {
+const settleQuery = (stage: Stage, query: GeneratedRequest['query']) => {
   if (query.length === 0) return ''
   const shown = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
   return `?${query

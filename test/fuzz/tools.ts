@@ -1,7 +1,9 @@
-import { TOOLS } from '../../src/assistant/tools.ts'
+import { toolsOf } from '../../src/assistant/tools.ts'
 import { ENDPOINTS } from '../../src/main.ts'
 import type { Operation } from './requests.ts'
 import type { Schema } from './schemas.ts'
+
+const TOOLS = toolsOf(ENDPOINTS)
 
 const argumentsOf = (tool: (typeof TOOLS)[number], action: string): Schema => ({
   properties: {

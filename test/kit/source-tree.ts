@@ -113,7 +113,9 @@ const placeInWeb = (file: string) => {
   const [, first, second] = /^web\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? []
   if (first === undefined) return null
   if (first === 'api' || first === 'ui') return { floor: first, front: null, room: first }
-  return second === undefined ? null : { floor: second === 'frame' ? 'frame' : 'rooms', front: first, room: second }
+  if (second === undefined) return null
+  const floor = second === 'frame' || second === 'base' ? second : 'rooms'
+  return { floor, front: first, room: second }
 }
 
 /** Imports within web/ that go up, from room to room, or into another front. */

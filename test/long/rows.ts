@@ -18,13 +18,18 @@ export interface Row {
   control?: { files: string[]; titles?: string }
 }
 
+const BACKUPS = 'test/faults/backup.test.ts'
 const DOOR = 'test/races/door.test.ts'
 const DOOR_KEYS = 'test/races/door-keys.test.ts'
+const EVENING = 'test/faults/door-evening.test.ts'
+const ENTRIES = 'test/races/door-entries.test.ts'
 const EDITING = 'test/races/editing-parts.test.ts'
 const KILLS = 'test/faults/door.test.ts'
 const LOAD = 'test/races/one-accounts-load.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
 const READS = 'test/races/reads.test.ts'
+const PROVIDER = 'test/faults/payment-provider.test.ts'
+const SHOP = 'test/faults/shop.test.ts'
 const SIGNUP = 'test/races/signup.test.ts'
 const SIGNUP_CONTROLS = 'test/races/signup-controls.test.ts'
 const VOUCHERS = 'test/races/vouchers.test.ts'
@@ -205,6 +210,52 @@ export const ROWS: Row[] = [
     knobs: once,
   },
   {
+    id: 'R17',
+    what: 'buyers, expiry, messages of the provider, refunds and kills at once',
+    target: 100_000,
+    unit: 'checkouts',
+    piece: 2_000,
+    least: 80,
+    files: [SHOP],
+    titles: 'buyers, expiry, messages of the provider',
+    knobs: knob('FOYER_SHOP_CHECKOUTS'),
+    control: { files: [SHOP], titles: 'control' },
+  },
+  {
+    id: 'R18',
+    what: 'payment provider away, slow or talking nonsense for ten minutes',
+    target: 20_000,
+    unit: 'checkouts',
+    piece: 1_000,
+    least: 40,
+    files: [PROVIDER],
+    titles: 'for ten minutes',
+    knobs: knob('FOYER_OUTAGE_CHECKOUTS'),
+    control: { files: [PROVIDER], titles: 'control' },
+  },
+  {
+    id: 'R19',
+    what: 'an evening at the door: ten phones, lines cut, phones killed, the server restarted',
+    target: 5_000,
+    unit: 'guests',
+    piece: 5_000,
+    files: [EVENING],
+    titles: 'an evening at the door',
+    knobs: (count) => ({ FOYER_EVENING_GUESTS: String(count), FOYER_EVENING_PHONES: '10' }),
+    control: { files: [EVENING], titles: 'control' },
+  },
+  {
+    id: 'entries',
+    what: 'one admission let in, out and back by many at once, online and by sync',
+    target: 2_000,
+    unit: 'rounds',
+    piece: 200,
+    files: [ENTRIES],
+    titles: 'has one legal history',
+    knobs: knob('FOYER_ENTRY_ROUNDS'),
+    control: { files: [ENTRIES], titles: 'control' },
+  },
+  {
     id: 'R20',
     what: 'one account’s load: slow webhooks and pushes, bursts of mail',
     target: 10,
@@ -225,6 +276,17 @@ export const ROWS: Row[] = [
     titles: 'are of one moment',
     knobs: knob('FOYER_READS'),
     control: { files: [READS], titles: 'control' },
+  },
+  {
+    id: 'R22',
+    what: 'backups in the middle of an evening, restored elsewhere and audited',
+    target: 100,
+    unit: 'backups',
+    piece: 10,
+    files: [BACKUPS],
+    titles: 'a backup in the middle of an evening',
+    knobs: knob('FOYER_BACKUPS'),
+    control: { files: [BACKUPS], titles: 'control' },
   },
   {
     id: 'moved',

@@ -90,8 +90,8 @@ const moveSeat: Doing = async ({ actors, model, seats }, { a, b }) => {
   const guest = pick(seated, a)
   if (!guest) return null
   const seat = pick(SEATS, b)!
-  const wish = { seat_exchange: { event_place_id: seats[seat] } }
-  const reply = await actors['mara']!.post(`/admin/order_items/${guest.id}/seat_exchange`, wish)
+  const input = { seat_exchange: { event_place_id: seats[seat] } }
+  const reply = await actors['mara']!.post(`/admin/order_items/${guest.id}/seat_exchange`, input)
   const foretold = guest.isActive && !guest.isIn && !isSeatTaken(model, seat) ? 200 : 422
   return byStatus(reply, foretold, () => void (guest.seat = seat))
 }

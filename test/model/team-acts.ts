@@ -34,9 +34,9 @@ const changeRole: Doing = async ({ actors, model, eventId }, { actor, a, b }) =>
   const who = pick(ACTORS, actor)!
   const target = model.members[pick(TARGETS, a)!]!
   const role = pick(ROLES, b)!
-  const wish = { membership: { role, ...(role === 'co_organizer' && { event_ids: [eventId] }) } }
+  const input = { membership: { role, ...(role === 'co_organizer' && { event_ids: [eventId] }) } }
   const foretold = foretell(model, who, target, 200)
-  const reply = await actors[who]!.patch(`/admin/memberships/${target.id}/role`, wish)
+  const reply = await actors[who]!.patch(`/admin/memberships/${target.id}/role`, input)
   return byStatus(reply, foretold, () => {
     if (target.role !== role) target.hasToken = false
     target.role = role

@@ -25,9 +25,9 @@ const adjust: Doing = async ({ actors, model }, { actor, a, b, c }) => {
   const who = pick(TREASURERS, actor)!
   const amount = centsFrom(b)
   const direction = c % 3 === 0 ? 'credit' : 'debit'
-  const wish = { direction, amount: euros(amount), reason: 'Counted again' }
+  const input = { direction, amount: euros(amount), reason: 'Counted again' }
   const isCovered = direction === 'credit' || amount <= voucher.balance - reservedOf(model, voucher)
-  const reply = await actors[who]!.post(`/admin/vouchers/${voucher.id}/adjustment`, wish)
+  const reply = await actors[who]!.post(`/admin/vouchers/${voucher.id}/adjustment`, input)
   return byStatus(reply, !mayAdjust(who) ? 401 : isCovered ? 200 : 422, () => {
     voucher.balance += direction === 'credit' ? amount : -amount
   })
@@ -67,8 +67,8 @@ const reserve: Doing = async ({ scope, model }, { a, b, c }) => {
   const room = voucher.balance - reservedOf(model, voucher) + (held?.amount ?? 0)
   const foretold = held?.amount === amount || (!voucher.isBlocked && amount <= room)
 
-  const wish = { code: voucher.code, amountCents: amount, checkout, expiresAt: LATER }
-  const { value: id, isDone } = await politely(reserveVoucher(scope, wish))
+  const input = { code: voucher.code, amountCents: amount, checkout, expiresAt: LATER }
+  const { value: id, isDone } = await politely(reserveVoucher(scope, input))
   return {
     told: isDone,
     foretold,

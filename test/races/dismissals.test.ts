@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SEALED_LINK } from '../../src/team/invitations/rules.ts'
+import { INVITATION_LINK_SEAL_PURPOSE } from '../../src/team/invitations/rules.ts'
 import { type Client, openClient } from '../kit/venue/client.ts'
 import { closeGate, openSecondServer, withoutLocks } from '../kit/database/second-server.ts'
 import { form, sessionToken, withHeaders } from '../kit/venue/sessions.ts'
@@ -62,7 +62,7 @@ test('an invitation that is accepted while its maker is being dismissed lets nob
     'select sealed_token from invitations where id = $1',
     [body.id],
   )
-  const link = `/invitations/${venue.app.secrets.open(SEALED_LINK, rows[0]!.sealed_token)}`
+  const link = `/invitations/${venue.app.secrets.open(INVITATION_LINK_SEAL_PURPOSE, rows[0]!.sealed_token)}`
   const accept = () =>
     venue.stranger.ask('POST', link, form({ 'invitation[name]': 'M', 'invitation[password]': 'correct horse' }))
   expect((await actWhileDismissed(venue, venue.origin, accept)).status).toBe(410)

@@ -107,11 +107,11 @@ test(
         const address = `/admin/order_items/${seated.admissions[0].public_id}/seat_exchange`
         return count('move', await ball.office.post(address, { seat_exchange: { event_place_id: seat() } }))
       }
-      const wish = pickBy(random, [
+      const wanted = pickBy(random, [
         ...wishes,
         () => ({ ticket_id: tickets['seat'], event_place_ids: [extra[0] ?? seat()] }),
       ])
-      const reply = await ball.post({ customer_name: `Guest ${n}`, ...wish() })
+      const reply = await ball.post({ customer_name: `Guest ${n}`, ...wanted() })
       count('add', reply)
       if (reply.status === 201) parties.push(reply.body)
     })
@@ -177,7 +177,7 @@ test('a place is given away or blocked, and never both', async () => {
   }
 }, 60_000)
 
-const CLAIM = 'claim_inventory(bigint, bigint, bigint, integer, bigint, bigint[], timestamptz, boolean)'
+const CLAIM = 'claim_inventory(bigint, bigint, bigint, integer, bigint, bigint[], timestamptz, boolean, integer)'
 
 /** Looks at the places without a lock, takes a moment, and writes what it believes follows. */
 const takeGuardsAway = async ({ app }: WinterBall) => {

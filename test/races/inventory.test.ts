@@ -42,7 +42,7 @@ test(
     const random = randomOf('inventory')
     const acts = Array.from({ length: ATTEMPTS }, () => ({
       kind: pickBy(random, KINDS),
-      wish: pickBy(random, wishes),
+      wanted: pickBy(random, wishes),
       isWhole: random() < 0.5,
       which: random(),
     }))
@@ -52,7 +52,7 @@ test(
     let most = 0
 
     await race(ATTEMPTS, async (n) => {
-      const { kind, wish, isWhole, which } = acts[n]!
+      const { kind, wanted, isWhole, which } = acts[n]!
       const leaving = kind === 'cancel' ? parties.splice(Math.floor(which * parties.length), 1)[0] : undefined
       if (kind === 'hold') {
         const until = new Date(Date.now() - Math.round(which))
@@ -63,7 +63,7 @@ test(
         const staying = isWhole ? [] : leaving.admissions.slice(1)
         if (staying.length > 0) parties.push({ ...leaving, admissions: staying })
       } else {
-        const reply = await ball.post({ customer_name: `Guest ${n}`, ...wish })
+        const reply = await ball.post({ customer_name: `Guest ${n}`, ...wanted })
         count(`add ${reply.status}`)
         if (reply.status === 201) parties.push(reply.body)
         most = Math.max(most, await activeCount(ball))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { VisitorScope } from '../../src/access/scopes.ts'
 import { digestOf } from '../../src/access/tokens.ts'
-import { endLinks, recordPassword, takeLink } from '../../src/sign-in/records.ts'
-import { SEALED_LINK } from '../../src/sign-in/rules.ts'
+import { endLinksOfEmail, recordPassword, consumeLink } from '../../src/sign-in/records.ts'
+import { SIGN_IN_LINK_SEAL_PURPOSE } from '../../src/sign-in/rules.ts'
 import { closeGate } from '../kit/database/second-server.ts'
 import { type Venue, openVenue } from '../kit/venue/venue.ts'
 
@@ -17,7 +17,7 @@ const linksOf = async (venue: Venue, count: number): Promise<string[]> => {
      where email = $1 and purpose = 'password' and used_at is null order by id`,
     [EMAIL],
   )
-  return rows.map(({ sealed }) => venue.app.secrets.open(SEALED_LINK, sealed))
+  return rows.map(({ sealed }) => venue.app.secrets.open(SIGN_IN_LINK_SEAL_PURPOSE, sealed))
 }
 
 test('of many links for a new password that are used at once, one saves it and the others are over', async () => {
@@ -36,12 +36,12 @@ test('a token that is made with another while the password is replaced does not 
   const intruder = venue.client(venue.report.api_tokens['olga write'])
   const [link] = await linksOf(venue, 1)
   const gate = await closeGate(venue.app.database.pool, 'audit_entries')
-  const wish = { api_token: { description: 'Later', permission: 'write', kind: 'personal' } }
+  const wanted = { api_token: { description: 'Later', permission: 'write', kind: 'personal' } }
   let made: ReturnType<typeof intruder.post>
   let saved: ReturnType<typeof intruder.post>
   try {
     // The token is there and its note waits; only then the password is replaced, which has to wait for it.
-    made = intruder.post('/admin/api_tokens', wish)
+    made = intruder.post('/admin/api_tokens', wanted)
     await gate.waiting(1, made)
     saved = venue.stranger.post(`/password/${link}`, { password: 'correct horse battery' })
     await gate.waiting(2, saved)
@@ -51,7 +51,7 @@ test('a token that is made with another while the password is replaced does not 
   const { token } = (await made).body
   expect((await saved).status).toBe(303)
   expect(await venue.client(token).get('/admin/events')).toRefuse(401)
-  expect(await intruder.post('/admin/api_tokens', wish)).toRefuse(401)
+  expect(await intruder.post('/admin/api_tokens', wanted)).toRefuse(401)
 })
 
 test('control: without the person locked first, two who use different links wait for each other', async () => {
@@ -63,11 +63,11 @@ test('control: without the person locked first, two who use different links wait
 
   const change = (link: string) =>
     scope.transaction(async (tx) => {
-      await takeLink(tx, digestOf(link), 'password')
+      await consumeLink(tx, digestOf(link), 'password')
       if (++taken === 2) bothHaveOne.resolve()
       await bothHaveOne.promise
       await recordPassword(tx, personId, 'x')
-      await endLinks(tx, EMAIL)
+      await endLinksOfEmail(tx, EMAIL)
     })
   const outcomes = await Promise.allSettled((await linksOf(venue, 2)).map(change))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: '40P01' } }])

@@ -80,7 +80,7 @@ test('webhook, buyer, clock and cancellation at once agree on one end', async ()
 test('starting the same payment many times at once opens one session', async () => {
   const venue = await openStripeVenue()
   const payableId = randomInt(2 ** 40)
-  const created = await times(10, () => createPayment(venue.scope, venue.wish({ method: 'stripe', payableId })))
+  const created = await times(10, () => createPayment(venue.scope, venue.wanted({ method: 'stripe', payableId })))
   const [publicId, ...others] = new Set(created.map((each) => each.publicId))
   expect(others).toEqual([])
   const started = await times(10, () => startPayment(payments, venue.scope, publicId!))
@@ -119,8 +119,8 @@ test(
     await times(6, async () => {
       for (const payableId of payables) {
         stripe.manners = pickBy(random, moods)
-        const wish = venue.wish({ payableId, method: 'stripe' })
-        const payment = await createPayment(venue.scope, wish)
+        const wanted = venue.wanted({ payableId, method: 'stripe' })
+        const payment = await createPayment(venue.scope, wanted)
           .then(({ publicId }) => startPayment(payments, venue.scope, publicId))
           .catch(() => null)
         if (!payment?.providerReference) continue

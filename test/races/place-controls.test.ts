@@ -52,7 +52,7 @@ test('two who want one seat at two servers: one gets it', async () => {
   expect(await oneSeat()).toEqual([201, 422])
 })
 
-const CLAIM = 'claim_inventory(bigint, bigint, bigint, integer, bigint, bigint[], timestamptz, boolean)'
+const CLAIM = 'claim_inventory(bigint, bigint, bigint, integer, bigint, bigint[], timestamptz, boolean, integer)'
 
 /** Looks first, takes a moment, and writes what it believes follows. */
 const LOOK_FIRST = `begin
@@ -75,7 +75,7 @@ const takeGuardsAway = async ({ app }: WinterBall) => {
   const { text } = rows[0]!
   const changed = text
     .replace('begin\n', () => LOOK_FIRST)
-    .replace('and (t.stock is null or t.claimed_count + quantity <= t.stock)', '')
+    .replace('and (t.stock is null or t.claimed_count + stock_quantity <= t.stock)', '')
     .replace('and f.claimed_until is null', '')
   expect(changed.match(/t\.stock is null|f\.claimed_until is null/g)).toBeNull()
   await pool.query(changed)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openRowsForJob } from '../../src/access/job-scope.ts'
 import { operatorTransaction } from '../../src/access/operator.ts'
-import { lockAddresses } from '../../src/admissions/records.ts'
+import { lockGuestEmails } from '../../src/admissions/records.ts'
 import { compareQuotas } from '../../src/signup/requests/consistency/records.ts'
 import { openSecondServer } from '../kit/database/second-server.ts'
 import { askAtHost } from '../kit/network/ask-at-host.ts'
@@ -292,7 +292,7 @@ test('two who save the first link of an event at once save one', async () => {
 const whileStaffAdd = (ball: Signups, email: string, locks: boolean, work: () => Promise<void>) =>
   operatorTransaction(ball.app, async (operator) => {
     const { tx } = (await operator.openAccount(ball.file['account'].subdomain))!
-    if (locks) await lockAddresses(tx, ball.eventId, [email])
+    if (locks) await lockGuestEmails(tx, ball.eventId, [email])
     await tx.db
       .insertInto('orders')
       .values({

@@ -4,8 +4,8 @@ import { openAccountForJob } from '../../src/access/job-scope.ts'
 import type { AccountScope } from '../../src/access/scopes.ts'
 import { Refusal } from '../../src/kernel/refusals.ts'
 import { findVoucherFaults } from '../../src/vouchers/consistency/records.ts'
-import { claimDelivery, recordOutcome } from '../../src/vouchers/deliveries/records.ts'
-import { applyImport, issueRows } from '../../src/vouchers/imports/apply-import.ts'
+import { claimDelivery, recordDeliveryOutcome } from '../../src/vouchers/deliveries/records.ts'
+import { applyImport, issueVouchersOfRows } from '../../src/vouchers/imports/apply-import.ts'
 import {
   captureReservation,
   refundRedemption,
@@ -13,7 +13,7 @@ import {
   reserveVoucher,
 } from '../../src/vouchers/reservations/reserve.ts'
 import { type OpenApp, openTestApp, openVenue } from '../kit/venue/venue.ts'
-import { DELIVER } from '../../src/vouchers/deliveries/queue-delivery.ts'
+import { DELIVER_VOUCHER_JOB } from '../../src/vouchers/deliveries/queue-delivery.ts'
 import { enqueueMany } from '../../src/jobs/enqueue.ts'
 import { openClient } from '../kit/venue/client.ts'
 import { neueHalle } from '../kit/venue/neue-halle.ts'
@@ -90,8 +90,8 @@ const fiveAtOnce = async () => {
     },
     async () => {
       const expiresAt = new Date(Date.now() + pick([-1000, 60_000]))
-      const wish = { code: pick(vouchers).code, amountCents: cents(), checkout: `c${checkouts++ % 40}`, expiresAt }
-      reservations.push(await reserveVoucher(scope, wish))
+      const wanted = { code: pick(vouchers).code, amountCents: cents(), checkout: `c${checkouts++ % 40}`, expiresAt }
+      reservations.push(await reserveVoucher(scope, wanted))
     },
     () => captureReservation(scope, pick(reservations) ?? 'none', orders[0]!.id),
     () => releaseReservation(scope, pick(reservations) ?? 'none'),
@@ -257,7 +257,7 @@ test('without the guard of its rows an import that is applied twice would be iss
 
   // The way of applyImport without the lock that it takes first.
   const twice = () =>
-    Promise.allSettled([1, 2].map(() => scope.transaction((tx) => issueRows(scope, tx, rows[0].id, null))))
+    Promise.allSettled([1, 2].map(() => scope.transaction((tx) => issueVouchersOfRows(scope, tx, rows[0].id, null))))
   await twice()
   expect(await count()).toBe(20)
   await pool.query('alter table vouchers drop constraint an_import_row_issues_one_voucher')
@@ -289,7 +289,7 @@ test('of several workers one claims a delivery, and an older claim has nothing t
   ])
   const second = await claim()
   const end = (number: number, failure: string | null) =>
-    scope.transaction((tx) => recordOutcome(tx, id, { claim: number, failure, isFinal: true }))
+    scope.transaction((tx) => recordDeliveryOutcome(tx, id, { claim: number, failure, isFinal: true }))
   expect(await end(claims[0]!.claim, 'Too late')).toBe(false)
   expect(await end(second!.claim, null)).toBe(true)
   expect(await end(second!.claim, 'Twice')).toBe(false)
@@ -314,7 +314,7 @@ const mailGifts = async (): Promise<number[]> => {
   ])
   const payloads = rows.map(({ id }) => ({ accountId: report.account.id, deliveryId: Number(id) }))
   const all = Array.from({ length: WORKERS }, () => payloads).flat()
-  await enqueueMany(careless.app.database.kysely, DELIVER, all)
+  await enqueueMany(careless.app.database.kysely, DELIVER_VOUCHER_JOB, all)
   await Promise.all(Array.from({ length: WORKERS }, () => careless.workOffJobs()))
   return Promise.all(rows.map(async ({ recipient_email }) => (await mailsTo(careless, recipient_email)).length))
 }

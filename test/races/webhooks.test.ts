@@ -10,8 +10,8 @@ test('an endpoint that is taken away at the same moment never makes what it woul
   const statuses: number[] = []
   await race(ATTEMPTS, async (n) => {
     if (n % 3 === 0) {
-      const wish = { webhook_endpoint: { url: `https://books.example/${n}` } }
-      const { status, body } = await office.post('/admin/webhook_endpoints', wish)
+      const wanted = { webhook_endpoint: { url: `https://books.example/${n}` } }
+      const { status, body } = await office.post('/admin/webhook_endpoints', wanted)
       if (status === 201) endpoints.push(body.id)
     } else if (n % 3 === 1) {
       const id = endpoints.shift()

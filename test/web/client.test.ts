@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { SESSION_COOKIE } from '../../src/access/cookies.ts'
-import { answerOf, isRefusal, openApiClient } from '../../web/api/client.ts'
+import { dataOrThrow, isRefusal, openApiClient } from '../../web/api/client.ts'
 import type { ApiRefusal } from '../../web/api/refusals.ts'
-import type { Wire } from '../../web/api/send.ts'
+import type { SendOptions } from '../../web/api/send.ts'
 import { SessionGate } from '../../web/api/session-gate.ts'
 import { openTcpProxy } from '../kit/network/tcp-proxy.ts'
 import { sessionToken } from '../kit/venue/sessions.ts'
@@ -13,7 +13,7 @@ const MARA = 'mara@neue-halle.example'
 /** The console's client as Mara's browser runs it: her cookie goes along by itself. */
 const openConsole = async (
   venue: Venue,
-  { origin = venue.origin, ...more }: Partial<Wire> & { origin?: string } = {},
+  { origin = venue.origin, ...more }: Partial<SendOptions> & { origin?: string } = {},
 ) => {
   const gate = new SessionGate()
   const cookie = { value: await sessionToken(venue, MARA) }
@@ -50,14 +50,14 @@ const titlesOf = async (venue: Venue) => {
 
 test('the console asks the documented API with nothing but the cookie of the session', async () => {
   const { api, sent } = await openConsole(await openVenue())
-  const { events } = await answerOf(api.GET('/admin/events'))
+  const { events } = await dataOrThrow(api.GET('/admin/events'))
   expect(events.map(({ slug }) => slug)).toContain('winter-ball')
   expect(sent[0]!.headers.has('authorization')).toBe(false)
 })
 
 test('a refusal is told by field', async () => {
   const { api } = await openConsole(await openVenue())
-  const refusal = await refusalOf(answerOf(api.POST('/admin/tasks', { body: { task: { title: '' } } })))
+  const refusal = await refusalOf(dataOrThrow(api.POST('/admin/tasks', { body: { task: { title: '' } } })))
   expect(refusal).toMatchObject({ kind: 'invalid', status: 422, fields: { title: [expect.any(String)] } })
 })
 
@@ -65,28 +65,28 @@ test('what is gone, what is not allowed and what has changed are told apart', as
   const venue = await openVenue()
   const { api } = await openConsole(venue)
   const gone = await refusalOf(
-    answerOf(api.GET('/admin/events/{event_slug}', { params: { path: { event_slug: 'nothing' } } })),
+    dataOrThrow(api.GET('/admin/events/{event_slug}', { params: { path: { event_slug: 'nothing' } } })),
   )
   expect(gone.kind).toBe('not_found')
 
-  const { id } = await answerOf(api.POST('/admin/tasks', { body: { task: { title: 'Tune the piano' } } }))
+  const { id } = await dataOrThrow(api.POST('/admin/tasks', { body: { task: { title: 'Tune the piano' } } }))
   const stale = { params: { path: { id } }, body: { task: { title: 'Sell the piano', lock_version: 99 } } }
-  expect((await refusalOf(answerOf(api.PATCH('/admin/tasks/{id}', stale)))).kind).toBe('conflict')
+  expect((await refusalOf(dataOrThrow(api.PATCH('/admin/tasks/{id}', stale)))).kind).toBe('conflict')
 
   const cem = await openConsole(venue)
   cem.cookie.value = await sessionToken(venue, 'cem@partner.example')
   // Signing in again would not help, so nobody is asked to.
-  expect((await refusalOf(answerOf(cem.api.GET('/admin/vouchers')))).kind).toBe('not_allowed')
+  expect((await refusalOf(dataOrThrow(cem.api.GET('/admin/vouchers')))).kind).toBe('not_allowed')
   expect(cem.gate.isClosed).toBe(false)
 })
 
 test('a session that ends in the middle: the request waits, and goes on with what was typed', async () => {
   const venue = await openVenue()
   const { api, gate, cookie } = await openConsole(venue)
-  await answerOf(api.GET('/admin/events'))
+  await dataOrThrow(api.GET('/admin/events'))
   cookie.value = 'foyer_session_gone'
 
-  const creating = answerOf(api.POST('/admin/tasks', { body: { task: { title: 'Count the chairs' } } }))
+  const creating = dataOrThrow(api.POST('/admin/tasks', { body: { task: { title: 'Count the chairs' } } }))
   await expect.poll(() => gate.isClosed).toBe(true)
   expect(await titlesOf(venue)).not.toContain('Count the chairs')
 
@@ -112,7 +112,7 @@ test('a creation whose answer is lost on the way is repeated, and creates once',
     },
   })
   const session = await sessionToken(venue, MARA)
-  const task = await answerOf(api.POST('/admin/tasks', { body: { task: { title: 'Mop the floor' } } }))
+  const task = await dataOrThrow(api.POST('/admin/tasks', { body: { task: { title: 'Mop the floor' } } }))
   expect(task.title).toBe('Mop the floor')
   expect(attempts).toBe(3)
   expect(lines).toEqual([false, false, true])
@@ -125,10 +125,10 @@ test('without a line a person is told so, and what cannot be repeated was sent o
   onTestFinished(() => proxy.close())
   proxy.refuse()
   const { api, lines, sent } = await openConsole(venue, { origin: `http://127.0.0.1:${proxy.port}` })
-  expect((await refusalOf(answerOf(api.GET('/admin/events')))).kind).toBe('offline')
+  expect((await refusalOf(dataOrThrow(api.GET('/admin/events')))).kind).toBe('offline')
   expect(sent).toHaveLength(4)
   const renaming = { params: { path: { id: 'x' } }, body: { task: { title: 'y' } } }
-  expect((await refusalOf(answerOf(api.PATCH('/admin/tasks/{id}', renaming)))).kind).toBe('offline')
+  expect((await refusalOf(dataOrThrow(api.PATCH('/admin/tasks/{id}', renaming)))).kind).toBe('offline')
   expect(sent).toHaveLength(5)
   expect(lines).toEqual([false, false, false, false, false])
 })
@@ -148,11 +148,11 @@ test('who asks too much waits as long as the server says, if that is short, and 
   }
   const wait = async (ms: number) => void waited.push(ms)
   const short = await openConsole(venue, { fetch: answers(2), wait })
-  expect(await answerOf(short.api.GET('/admin/events'))).toEqual({ events: [] })
+  expect(await dataOrThrow(short.api.GET('/admin/events'))).toEqual({ events: [] })
   expect(waited).toEqual([2000])
 
   const long = await openConsole(venue, { fetch: answers(40), wait })
-  expect(await refusalOf(answerOf(long.api.GET('/admin/events')))).toMatchObject({
+  expect(await refusalOf(dataOrThrow(long.api.GET('/admin/events')))).toMatchObject({
     kind: 'too_many',
     retryAfterSeconds: 40,
   })

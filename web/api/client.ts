@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
-import { ApiRefusal, refusalOf } from './refusals.ts'
+import { ApiRefusal, refusalOfResponse } from './refusals.ts'
 import type { Schemas, paths } from './schema.ts'
-import { type Wire, sendRepeatedly } from './send.ts'
+import { type SendOptions, sendWithRetries } from './send.ts'
 
 export type { Schemas }
 export type ApiClient = Client<paths, 'application/json'>
@@ -10,10 +10,10 @@ export type ApiClient = Client<paths, 'application/json'>
  * The documented API, typed. The session's cookie goes along by itself, and the browser says that our own page asks.
  * Every POST carries an Idempotency-Key of its own, so that it can be repeated; where nothing is created it is ignored.
  */
-export const openApiClient = (baseUrl: string, wire: Wire): ApiClient => {
+export const openApiClient = (baseUrl: string, wire: SendOptions): ApiClient => {
   const client = createClient<paths, 'application/json'>({
     baseUrl,
-    fetch: (request) => sendRepeatedly(wire, request),
+    fetch: (request) => sendWithRetries(wire, request),
     headers: { accept: 'application/json' },
   })
   client.use({
@@ -28,11 +28,11 @@ export const openApiClient = (baseUrl: string, wire: Wire): ApiClient => {
 }
 
 /** What was answered; whatever is no success is thrown as an ApiRefusal. */
-export const answerOf = async <T>(asked: Promise<{ data?: T; response: Response; error?: unknown }>): Promise<T> => {
+export const dataOrThrow = async <T>(asked: Promise<{ data?: T; response: Response; error?: unknown }>): Promise<T> => {
   const { data, response, error } = await asked
   if (response.ok) return data as T
   // The body has been read already.
-  throw await refusalOf(new Response(JSON.stringify(error ?? null), response))
+  throw await refusalOfResponse(new Response(JSON.stringify(error ?? null), response))
 }
 
 export const isRefusal = (error: unknown, kind?: ApiRefusal['kind']): error is ApiRefusal =>

@@ -19,4 +19,4 @@ class LineState {
   }
 }
 
-export const line = new LineState()
+export const connectionState = new LineState()

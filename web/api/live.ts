@@ -7,6 +7,8 @@ export interface LiveMessage {
 export interface LiveOptions {
   fetch?: (input: string, init: RequestInit) => Promise<Response>
   onMessage: (message: LiveMessage) => void
+  /** The last message that is known already: what came after it is told first. */
+  after?: string | null
   /** The line came or went; what was missed meanwhile is told when it comes back. */
   onLine?: (isOpen: boolean) => void
   /** The session has ended; the stream goes on when this resolves. */
@@ -29,7 +31,7 @@ export const openLiveStream = (url: string, options: LiveOptions): { close(): vo
 }
 
 const listen = async (url: string, options: LiveOptions, closed: AbortSignal) => {
-  let lastId: string | null = null
+  let lastId: string | null = options.after ?? null
   let failures = 0
   while (!closed.aborted) {
     const line = new AbortController()

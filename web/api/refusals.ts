@@ -36,10 +36,10 @@ const KINDS: Record<number, RefusalKind> = {
   503: 'unavailable',
 }
 
-export const refusalOf = async (response: Response): Promise<ApiRefusal> => {
+export const refusalOfResponse = async (response: Response): Promise<ApiRefusal> => {
   const { status } = response
   const isOfBody = status === 400 || status === 413 || status === 415 || status === 422
-  const kind = isInsufficient(response) ? 'not_allowed' : (KINDS[status] ?? (isOfBody ? 'invalid' : 'unexpected'))
+  const kind = isPermissionMissing(response) ? 'not_allowed' : (KINDS[status] ?? (isOfBody ? 'invalid' : 'unexpected'))
   return new ApiRefusal(kind, {
     status,
     fields: fieldsOf(await response.json().catch(() => null)),
@@ -48,7 +48,7 @@ export const refusalOf = async (response: Response): Promise<ApiRefusal> => {
 }
 
 /** A credential that is known but may not do this: signing in again would not help. */
-export const isInsufficient = ({ status, headers }: Response) =>
+export const isPermissionMissing = ({ status, headers }: Response) =>
   status === 401 && (headers.get('www-authenticate') ?? '').includes('insufficient_scope')
 
 export const retryAfterOf = ({ headers }: Response): number | null => {

@@ -1,7 +1,7 @@
-import { ApiRefusal, isInsufficient, retryAfterOf } from './refusals.ts'
+import { ApiRefusal, isPermissionMissing, retryAfterOf } from './refusals.ts'
 import type { SessionGate } from './session-gate.ts'
 
-export interface Wire {
+export interface SendOptions {
   fetch: (request: Request) => Promise<Response>
   gate: Pick<SessionGate, 'wait'>
   /** Told whether the last request reached the server. */
@@ -18,8 +18,8 @@ const RETRY_AFTER_MAX_SECONDS = 5
  * Sends a request as often as is safe. What reads, and what creates under an Idempotency-Key, may be repeated when the
  * line broke; anything may be repeated that the server says it has not begun.
  */
-export const sendRepeatedly = async (
-  { fetch, gate, onLine, wait = pause }: Wire,
+export const sendWithRetries = async (
+  { fetch, gate, onLine, wait = pause }: SendOptions,
   request: Request,
 ): Promise<Response> => {
   const isRepeatable = request.method === 'GET' || request.headers.has('idempotency-key')
@@ -34,7 +34,7 @@ export const sendRepeatedly = async (
     if (answer === null) {
       if (!isRepeatable || pauseMs === undefined) throw new ApiRefusal('offline')
       await wait(pauseMs, request.signal)
-    } else if (answer.status === 401 && !isInsufficient(answer)) {
+    } else if (answer.status === 401 && !isPermissionMissing(answer)) {
       await gate.wait()
     } else {
       const seconds = retryAfterOf(answer)

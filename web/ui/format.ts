@@ -25,7 +25,9 @@ const STYLES = {
   dayAndYear: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit' },
   moment: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  momentAndYear: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   month: { month: 'long', year: 'numeric' },
+  shortMonth: { month: 'short', year: '2-digit' },
   weekday: { weekday: 'short' },
   dayOfMonth: { day: 'numeric' },
   zone: { timeZoneName: 'short', hour: '2-digit' },
@@ -39,7 +41,7 @@ const moneyFormat = remembered((key) => {
 const numberFormat = remembered((language) => new Intl.NumberFormat(LOCALES[language as Language]))
 
 /** Times in the zone of the event they are about, wherever the person reading them is. */
-export const openFormat = (language: Language) => {
+export const createFormat = (language: Language) => {
   const date = (iso: string, zone: string, style: keyof typeof STYLES) =>
     dateFormat(JSON.stringify([language, zone, style])).format(new Date(iso))
   return {
@@ -59,9 +61,9 @@ export const openFormat = (language: Language) => {
   }
 }
 
-export type Format = ReturnType<typeof openFormat>
+export type Format = ReturnType<typeof createFormat>
 
 export const useFormat = (): Format => {
   const language = useLanguage()
-  return useMemo(() => openFormat(language), [language])
+  return useMemo(() => createFormat(language), [language])
 }

@@ -1,6 +1,6 @@
 import { Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { commonWords } from './common-words.ts'
-import { Keys } from './keys.tsx'
+import { ShortcutKeys } from './keys.tsx'
 import type { ShortcutLayer } from './shortcuts.ts'
 import { useWords } from './words.ts'
 
@@ -25,7 +25,7 @@ const KeyboardHelp = ({ layers, onClose }: { layers: readonly ShortcutLayer[]; o
               {shortcuts.map(({ keys, label }) => (
                 <Group key={keys + label} justify="space-between" wrap="nowrap">
                   <Text size="sm">{label}</Text>
-                  <Keys keys={keys} />
+                  <ShortcutKeys keys={keys} />
                 </Group>
               ))}
             </Stack>

@@ -1,7 +1,7 @@
+import { fold } from './fold.ts'
+
 /** Whether a name has every word that was typed, whatever the accents. */
-export const matchesText = (name: string, text: string): boolean => {
-  const [plainName, words] = [plain(name), plain(text).split(/\s+/)]
+export const containsAllWords = (name: string, text: string): boolean => {
+  const [plainName, words] = [fold(name), fold(text).split(/\s+/)]
   return words.every((word) => plainName.includes(word))
 }
-
-const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase()

@@ -1,5 +1,5 @@
 import { Modal, ScrollArea, Text, TextInput } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { commonWords } from './common-words.ts'
 import { SearchIcon } from './icons.tsx'
 import classes from './palette.module.css'
@@ -18,20 +18,33 @@ export interface PaletteSource {
   find: (text: string) => readonly PaletteItem[] | Promise<readonly PaletteItem[]>
 }
 
-interface FoundGroup {
-  group: string
-  items: readonly PaletteItem[]
+/** What each source has found for a text; one that has not answered yet is missing. */
+interface Found {
+  text: string | null
+  items: readonly (readonly PaletteItem[] | undefined)[]
 }
 
-const findAll = async (sources: readonly PaletteSource[], text: string): Promise<FoundGroup[]> => {
-  // A source that cannot be asked just now leaves the others alone.
-  const found = await Promise.allSettled(sources.map(async (source) => source.find(text)))
-  return sources
-    .map(({ group }, at) => {
-      const result = found[at]!
-      return { group, items: result.status === 'fulfilled' ? result.value : [] }
-    })
-    .filter(({ items }) => items.length > 0)
+const NOTHING: Found = { text: null, items: [] }
+
+/** Shows each answer as it comes, so that a source that must ask the server holds up no other. */
+const useFound = (sources: readonly PaletteSource[], text: string): Found => {
+  const [found, setFound] = useState(NOTHING)
+  useEffect(() => {
+    let isCurrent = true
+    const answers: (readonly PaletteItem[] | undefined)[] = sources.map(() => undefined)
+    const ask = async (source: PaletteSource, at: number) => {
+      // A source that cannot be asked just now leaves the others alone.
+      const [result] = await Promise.allSettled([source.find(text)])
+      if (!isCurrent) return
+      answers[at] = result.status === 'fulfilled' ? result.value : []
+      setFound({ text, items: [...answers] })
+    }
+    for (const [at, source] of sources.entries()) void ask(source, at)
+    return () => {
+      isCurrent = false
+    }
+  }, [sources, text])
+  return found
 }
 
 interface PaletteProps {
@@ -60,26 +73,27 @@ const Palette = ({ onClose, sources }: PaletteProps) => {
 const PaletteSearch = ({ sources, onClose }: PaletteProps) => {
   const words = useWords(commonWords)
   const [text, setText] = useState('')
-  const [active, setActive] = useState(0)
-  const [groups, setGroups] = useState<FoundGroup[]>([])
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const [isEnterWaiting, setEnterWaiting] = useState(false)
+  const found = useFound(sources, text)
   const id = useId()
 
-  useEffect(() => {
-    let isCurrent = true
-    const find = async () => {
-      const found = await findAll(sources, text)
-      if (!isCurrent) return
-      setGroups(found)
-      setActive(0)
-    }
-    void find()
-    return () => {
-      isCurrent = false
-    }
-  }, [sources, text])
-
+  const groups = sources
+    .map(({ group }, at) => ({ group, items: found.items[at] ?? [] }))
+    .filter((group) => group.items.length > 0)
   const items = groups.flatMap((group) => group.items)
+  const active = Math.max(
+    0,
+    items.findIndex((item) => item.id === activeId),
+  )
+  const isAnswered = found.text === text && (items.length > 0 || !found.items.includes(undefined))
   const optionId = (item: PaletteItem | undefined) => item && `${id}-${item.id}`
+
+  const type = (typed: string) => {
+    setText(typed)
+    setActiveId(null)
+    setEnterWaiting(false)
+  }
 
   const choose = (item: PaletteItem | undefined) => {
     if (!item) return
@@ -87,17 +101,24 @@ const PaletteSearch = ({ sources, onClose }: PaletteProps) => {
     item.run()
   }
 
+  // Whoever types fast and presses Enter means what is found, not what stood there before.
+  const chooseFound = useEffectEvent(() => choose(items[active]))
+  useEffect(() => {
+    if (isEnterWaiting && isAnswered) chooseFound()
+  }, [isEnterWaiting, isAnswered])
+
   const move = (to: number) => {
-    const next = Math.max(0, Math.min(items.length - 1, to))
-    setActive(next)
-    document.getElementById(optionId(items[next]) ?? '')?.scrollIntoView({ block: 'nearest' })
+    const next = items[Math.max(0, Math.min(items.length - 1, to))]
+    if (!next) return
+    setActiveId(next.id)
+    document.getElementById(optionId(next) ?? '')?.scrollIntoView({ block: 'nearest' })
   }
 
   const hear = (event: KeyboardEvent) => {
     const steps: Record<string, () => void> = {
       ArrowDown: () => move(active + 1),
       ArrowUp: () => move(active - 1),
-      Enter: () => choose(items[active]),
+      Enter: () => setEnterWaiting(true),
     }
     const step = steps[event.key]
     if (!step || event.nativeEvent.isComposing) return
@@ -114,7 +135,7 @@ const PaletteSearch = ({ sources, onClose }: PaletteProps) => {
         leftSection={<SearchIcon />}
         className={classes.input}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={hear}
         placeholder={words.palette.hint}
         aria-label={words.palette.title}
@@ -125,7 +146,7 @@ const PaletteSearch = ({ sources, onClose }: PaletteProps) => {
         autoComplete="off"
         spellCheck={false}
       />
-      <ScrollArea.Autosize mah="50vh" type="auto" viewportProps={{ tabIndex: -1 }}>
+      <ScrollArea.Autosize mah="50vh" type="auto" viewportProps={{ tabIndex: 0 }}>
         <div id={`${id}-list`} role="listbox" aria-label={words.palette.results} className={classes.list}>
           {groups.map(({ group, items: own }) => (
             <div key={group} role="group" aria-label={group}>
@@ -142,7 +163,7 @@ const PaletteSearch = ({ sources, onClose }: PaletteProps) => {
                   aria-selected={item === items[active]}
                   className={classes.option}
                   onClick={() => choose(item)}
-                  onMouseMove={() => setActive(items.indexOf(item))}
+                  onMouseMove={() => setActiveId(item.id)}
                 >
                   <span dir="auto">{item.label}</span>
                   {item.hint && (
@@ -155,7 +176,7 @@ const PaletteSearch = ({ sources, onClose }: PaletteProps) => {
             </div>
           ))}
         </div>
-        {items.length === 0 && text !== '' && (
+        {isAnswered && items.length === 0 && text !== '' && (
           <Text p="md" c="dimmed" role="status">
             {words.palette.none}
           </Text>

@@ -3,6 +3,7 @@ import '@mantine/core/styles.css'
 import type { ReactNode } from 'react'
 import './base.css'
 import { KeyboardProvider } from './keyboard.tsx'
+import { pageNonce } from './nonce.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 import { Toasts } from './toasts.tsx'
 
@@ -20,8 +21,8 @@ export const UiProvider = ({ nonce, children }: { nonce: string; children: React
 )
 
 /** For what writes style elements without asking anybody: the scroll lock beneath dialogs. */
-export const shareNonce = (): string => {
-  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+export const exposePageNonce = (): string => {
+  const nonce = pageNonce()
   Object.assign(globalThis, { __webpack_nonce__: nonce })
   return nonce
 }

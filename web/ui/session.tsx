@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Session } from '../api/session.ts'
+import type { Role, Session } from '../api/session.ts'
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -11,3 +11,6 @@ export const useSession = (): Session => {
   if (!session) throw new Error('There is no session around this')
   return session
 }
+
+/** Those who set events up; others are shown no way to it. */
+export const isManager = (role: Role): boolean => role === 'owner' || role === 'manager'

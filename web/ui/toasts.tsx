@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { commonWords } from './common-words.ts'
 import classes from './toasts.module.css'
@@ -8,9 +8,18 @@ interface Toast {
   id: number
   message: string
   isBad: boolean
+  action: ToastAction | null
+}
+
+/** What can still be done about it, as long as it is shown. */
+export interface ToastAction {
+  label: string
+  run: () => void
 }
 
 const SHOWN_MS = 6_000
+/** Whoever is to decide something needs longer. */
+const ACTION_MS = 12_000
 const SHOWN_MAX = 4
 
 let toasts: readonly Toast[] = []
@@ -24,17 +33,17 @@ const change = (next: readonly Toast[]) => {
 
 const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
-const show = (message: string, isBad: boolean) => {
+const show = (message: string, isBad: boolean, action: ToastAction | null = null) => {
   const id = ++lastId
-  change([...toasts, { id, message, isBad }])
-  setTimeout(() => drop(id), SHOWN_MS)
+  change([...toasts, { id, message, isBad, action }])
+  setTimeout(() => drop(id), action ? ACTION_MS : SHOWN_MS)
 }
 
 /** A short word that something was done; it goes away by itself. */
-export const say = (message: string) => show(message, false)
+export const showToast = (message: string, action?: ToastAction) => show(message, false, action)
 
 /** The same for what could not be done and belongs to no field; `refusalSentence` has the words for a refusal. */
-export const sayFault = (message: string) => show(message, true)
+export const showErrorToast = (message: string) => show(message, true)
 
 const listen = (listener: () => void) => {
   listeners.add(listener)
@@ -47,9 +56,23 @@ export const Toasts = () => {
   const shown = useSyncExternalStore(listen, () => toasts)
   return (
     <div className={classes.toasts} role="status" aria-live="polite">
-      {shown.map(({ id, message, isBad }) => (
+      {shown.map(({ id, message, isBad, action }) => (
         <div key={id} className={classes.toast} data-bad={isBad || undefined}>
-          <span>{message}</span>
+          <span className={classes.message} dir="auto">
+            {message}
+          </span>
+          {action && (
+            <Button
+              size="compact-sm"
+              variant="light"
+              onClick={() => {
+                drop(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
           <CloseButton size="sm" aria-label={words.close} onClick={() => drop(id)} />
         </div>
       ))}

@@ -10,7 +10,7 @@ export type FlatOrder = Omit<Order, 'billing' | 'admissions'> & {
   billingVatId: string | null
 }
 
-export const ORDER: ColumnSet<FlatOrder> = {
+export const ORDER_COLUMN_SET: ColumnSet<FlatOrder> = {
   values: {
     id: sql`o.id`,
     publicId: sql`o.public_id`,
@@ -36,9 +36,9 @@ export const ORDER: ColumnSet<FlatOrder> = {
   moments: ['paidAt', 'createdAt'],
 }
 
-export const ORDER_COLUMNS = selectColumns(ORDER)
+export const ORDER_SELECT_LIST = selectColumns(ORDER_COLUMN_SET)
 
-export const ADMISSION: ColumnSet<Admission> = {
+export const ADMISSION_COLUMN_SET: ColumnSet<Admission> = {
   values: {
     id: sql`a.id`,
     publicId: sql`a.public_id`,
@@ -59,7 +59,7 @@ export const ADMISSION: ColumnSet<Admission> = {
   moments: ['redeemedAt'],
 }
 
-export const ADMISSION_COLUMNS = selectColumns(ADMISSION)
+export const ADMISSION_SELECT_LIST = selectColumns(ADMISSION_COLUMN_SET)
 
 export const assembleOrder = (
   { billingStreet, billingPostalCode, billingCity, billingCountry, billingVatId, ...order }: FlatOrder,

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
 import { runPrepared } from '../../database/prepared.ts'
-import { found } from '../../kernel/refusals.ts'
-import type { NumberedPlace, Question, TicketTerms } from '../rules.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import type { NumberedPlace, Question, OrderableTicket } from '../rules.ts'
 
-export interface OrderTerms {
-  ticket: TicketTerms | null
+export interface OrderPreconditions {
+  ticket: OrderableTicket | null
   /** Of the places that were asked for, those of the ticket. */
   places: NumberedPlace[]
   questions: Question[]
@@ -20,7 +20,11 @@ const questionsOf = ({ accountId }: Rows, eventId: number) => sql`
   ), '[]')`
 
 /** A ticket as TicketTerms, for statements that learn its ID on the way. */
-export const ticketTermsOf = ({ accountId }: Rows, eventId: RawBuilder<unknown>, ticketId: RawBuilder<unknown>) => sql`
+export const selectOrderableTicket = (
+  { accountId }: Rows,
+  eventId: RawBuilder<unknown>,
+  ticketId: RawBuilder<unknown>,
+) => sql`
   (
     select json_build_object('id', t.id, 'title', t.title, 'kind', t.kind, 'inventoryKind', t.inventory_kind,
       'isArchived', t.archived_at is not null,
@@ -35,15 +39,15 @@ export const ticketTermsOf = ({ accountId }: Rows, eventId: RawBuilder<unknown>,
   )`
 
 /** All that an order is judged by, in one statement. */
-export const findTerms = async (
+export const findOrderPreconditions = async (
   rows: Rows,
   eventId: number,
   asked: { ticketId: number | null; placeIds: readonly number[] },
-): Promise<OrderTerms> => {
+): Promise<OrderPreconditions> => {
   const { accountId } = rows
-  const statement = sql<OrderTerms>`
+  const statement = sql<OrderPreconditions>`
     select
-      ${ticketTermsOf(rows, sql`${eventId}`, sql`${asked.ticketId}::bigint`)} as ticket,
+      ${selectOrderableTicket(rows, sql`${eventId}`, sql`${asked.ticketId}::bigint`)} as ticket,
       coalesce((
         select json_agg(json_build_object('id', p.id, 'key', p.key, 'label', p.label, 'section', p.section, 'row', p.row,
           'seat', p.seat, 'accessibility', p.accessibility, 'pairPlaceId', p.pair_place_id))
@@ -53,12 +57,12 @@ export const findTerms = async (
       ), '[]') as places,
       ${questionsOf(rows, eventId)} as questions`
   const [terms] = await runPrepared(rows.db, 'terms-of-an-order', statement)
-  return found(terms)
+  return requireFound(terms)
 }
 
 export const findQuestions = async (rows: Rows, eventId: number): Promise<Question[]> => {
   const result = await sql<{ questions: Question[] }>`select ${questionsOf(rows, eventId)} as questions`.execute(
     rows.db,
   )
-  return found(result.rows[0]).questions
+  return requireFound(result.rows[0]).questions
 }

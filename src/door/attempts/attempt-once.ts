@@ -5,22 +5,22 @@ import type { Attempt } from './attempt.ts'
 import { endEntries } from './ended/end-entries.ts'
 import { lockTickets } from './ended/records.ts'
 import { attemptRedemptions, attemptRedemptionsOnce } from './judged/records.ts'
-import { findKeptAttempts, findKnownClientIds } from './kept/records.ts'
-import { lockAttemptsOf } from './records.ts'
+import { findEarlierAttempts, findKnownClientIds } from './kept/records.ts'
+import { lockAttemptsOfDevice } from './records.ts'
 import type { JudgedAttempt } from './wire.ts'
 
 /**
  * Attempts of one device, each client_id once; those that were made before are answered as they were then, and not made
  * again. Nothing else is attempted by the same device meanwhile.
  */
-export const attemptOnce = (
+export const attemptIdempotently = (
   scope: CallerScope,
   credentialId: number,
   attempts: readonly Attempt[],
   onJudged: (tx: Tx, judged: readonly JudgedAttempt[]) => Promise<void> = async () => {},
 ): Promise<JudgedAttempt[]> =>
   scope.transaction(async (tx) => {
-    await lockAttemptsOf(tx, credentialId)
+    await lockAttemptsOfDevice(tx, credentialId)
     const clientIds = attempts.flatMap(({ clientId }) => clientId ?? [])
     const known = await findKnownClientIds(tx, credentialId, clientIds)
     const fresh = attempts.filter(({ clientId }) => clientId === null || !known.has(clientId))
@@ -32,21 +32,24 @@ export const attemptOnce = (
 
     // Read last: a new attempt of this batch may have changed the ticket of an old one.
     const again = attempts.filter(({ clientId }) => clientId !== null && known.has(clientId))
-    const all = [...judged, ...requireAll(await findKeptAttempts(tx.db, again))]
+    const all = [...judged, ...requireAll(await findEarlierAttempts(tx.db, again))]
     await onJudged(tx, all)
     return all
   })
 
-/** Entries that follow each other are judged together, and so are the ends of entries. */
+/** An entry that may be let in; what a device refused is only written down. */
+const isEntry = ({ kind, refused }: Attempt) => kind === 'entry' && refused === null
+
+/** Entries that follow each other are judged together, and so are the ends of entries and what was refused. */
 const attemptInOrder = async (scope: CallerScope, tx: Tx, attempts: readonly Attempt[]): Promise<JudgedAttempt[]> => {
   // One statement locks its tickets in one order; what takes several locks all of them first.
-  if (attempts.some(({ kind }) => kind !== 'entry')) await lockTickets(tx, attempts)
+  if (!attempts.every(isEntry)) await lockTickets(tx, attempts)
   const judged: JudgedAttempt[] = []
   for (let first = 0; first < attempts.length;) {
-    const isEntry = attempts[first]!.kind === 'entry'
-    const next = attempts.findIndex(({ kind }, n) => n > first && (kind === 'entry') !== isEntry)
+    const areEntries = isEntry(attempts[first]!)
+    const next = attempts.findIndex((attempt, n) => n > first && isEntry(attempt) !== areEntries)
     const run = attempts.slice(first, next === -1 ? undefined : next)
-    judged.push(...(isEntry ? await attemptRedemptions(tx.db, run) : await endEntries(scope, tx, run)))
+    judged.push(...(areEntries ? await attemptRedemptions(tx.db, run) : await endEntries(scope, tx, run)))
     first += run.length
   }
   return judged
@@ -59,7 +62,7 @@ const requireAll = (kept: readonly (JudgedAttempt | null)[]): JudgedAttempt[] =>
   })
 
 /** The same for attempts of many callers, by position; null for one whose device is syncing just now. */
-export const attemptEachOnce = async (
+export const attemptEachIdempotently = async (
   db: Kysely<Tables>,
   attempts: readonly Attempt[],
 ): Promise<(JudgedAttempt | null)[]> => {
@@ -67,7 +70,7 @@ export const attemptEachOnce = async (
   const left = attempts.flatMap((attempt, index) => (judged[index] ? [] : [{ attempt, index }]))
   if (left.length === 0) return judged
 
-  const kept = await findKeptAttempts(
+  const kept = await findEarlierAttempts(
     db,
     left.map(({ attempt }) => attempt),
   )

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { CallerScope } from '../../access/scopes.ts'
 import { coalesce } from '../../database/coalesce.ts'
-import { isFaultOfStatement } from '../../database/database.ts'
+import { isStatementFault } from '../../database/database.ts'
 import type { Tables } from '../../database/table-types.ts'
-import { redeemAtOnce } from './at-once/records.ts'
-import { attemptEachOnce, attemptOnce } from './attempt-once.ts'
+import { redeemUncontested } from './at-once/records.ts'
+import { attemptEachIdempotently, attemptIdempotently } from './attempt-once.ts'
 import type { Attempt } from './attempt.ts'
-import { waitForAttemptsOf } from './records.ts'
+import { waitForSyncOfDevice } from './records.ts'
 import type { JudgedAttempt } from './wire.ts'
 
 /**
@@ -14,12 +14,12 @@ import type { JudgedAttempt } from './wire.ts'
  * line up again, to be judged one after the other. Only where a device syncs at the same moment its attempts wait, and
  * where the database will not have a whole batch each is made alone.
  */
-export const attemptTogether = async (scope: CallerScope, attempt: Attempt): Promise<JudgedAttempt> => {
+export const attemptBatched = async (scope: CallerScope, attempt: Attempt): Promise<JudgedAttempt> => {
   const { redeem, judge, untilSynced } = linesOf(scope.keyLookups.db)
   const judged = (isPlain(attempt) ? await redeem(attempt) : null) ?? (await judge(attempt))
   if (judged) return judged
   await untilSynced(scope)
-  return (await judge(attempt)) ?? (await attemptOnce(scope, attempt.credentialId, [attempt]))[0]!
+  return (await judge(attempt)) ?? (await attemptIdempotently(scope, attempt.credentialId, [attempt]))[0]!
 }
 
 /** A ticket that was scanned, by somebody whom the whole account is open to. */
@@ -56,7 +56,7 @@ const linesOf = (db: Kysely<Tables>): Lines => {
 /** Of several attempts with one key the first goes along; the others are told what became of it, or that it is another's. */
 const redeemTogether = async (db: Kysely<Tables>, attempts: Attempt[]): Promise<Answered> => {
   const firsts = withoutRepeats(attempts)
-  const judged = await unlessAtFault(firsts, (batch) => redeemAtOnce(db, batch))
+  const judged = await unlessAtFault(firsts, (batch) => redeemUncontested(db, batch))
   if (firsts.length === attempts.length) return judged
   const byAttempt = new Map(firsts.map((attempt, index) => [attempt, judged[index]]))
   return attempts.map((attempt) => byAttempt.get(attempt) ?? null)
@@ -73,15 +73,15 @@ const withoutRepeats = (attempts: Attempt[]): Attempt[] => {
 
 /** A key that another process made known meanwhile is found when the batch is judged once more. */
 const judgeTogether = (db: Kysely<Tables>, attempts: Attempt[]): Promise<Answered> =>
-  attemptEachOnce(db, attempts).catch((error: unknown) => {
-    if (!isFaultOfStatement(error)) throw error
-    return unlessAtFault(attempts, (batch) => attemptEachOnce(db, batch))
+  attemptEachIdempotently(db, attempts).catch((error: unknown) => {
+    if (!isStatementFault(error)) throw error
+    return unlessAtFault(attempts, (batch) => attemptEachIdempotently(db, batch))
   })
 
 /** What the database would not have, it has not done. Whose fault it was shows when each is attempted alone. */
 const unlessAtFault = (attempts: Attempt[], run: (attempts: Attempt[]) => Promise<Answered>): Promise<Answered> =>
   run(attempts).catch((error: unknown) => {
-    if (!isFaultOfStatement(error)) throw error
+    if (!isStatementFault(error)) throw error
     return attempts.map(() => null)
   })
 
@@ -92,7 +92,7 @@ const openWaitingRoom = () => {
     const { id } = scope.credential
     let synced = waiting.get(id)
     if (!synced) {
-      synced = waitForAttemptsOf(scope.rows, id).finally(() => waiting.delete(id))
+      synced = waitForSyncOfDevice(scope.rows, id).finally(() => waiting.delete(id))
       waiting.set(id, synced)
     }
     return synced

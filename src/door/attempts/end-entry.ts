@@ -1,15 +1,15 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { Conflict, Refusal, found } from '../../kernel/refusals.ts'
-import { Malformed } from '../../http/body.ts'
-import { canBeStored, guessIdentifier, parseIdentifier } from '../identifiers.ts'
+import { Conflict, Refusal, requireFound } from '../../kernel/refusals.ts'
+import { MalformedRequest } from '../../http/body.ts'
+import { isStorableIdentifier, lookUpWithinGuessBudget, parseIdentifier } from '../identifiers.ts'
 import { findTicket } from '../records.ts'
 import type { ScannableTicket } from '../wire.ts'
-import { attemptOnce } from './attempt-once.ts'
+import { attemptIdempotently } from './attempt-once.ts'
 import { readClientId, readReason } from './body.ts'
 import type { JudgedAttempt } from './wire.ts'
 
 /** As it was sent. */
-export interface EntryEndWish {
+export interface EntryEndRequest {
   kind: 'exit' | 'annulment'
   reason: unknown
   client_id: unknown
@@ -19,14 +19,14 @@ export interface EntryEndWish {
 export const endEntry = async (
   scope: CallerScope,
   identifier: string,
-  wish: EntryEndWish,
+  input: EntryEndRequest,
 ): Promise<JudgedAttempt & { ticket: ScannableTicket }> => {
-  const { publicId, eventSlug } = found(
-    await guessIdentifier(scope, async () =>
-      canBeStored(identifier) ? findTicket(scope, parseIdentifier(identifier)) : undefined,
+  const { publicId, eventSlug } = requireFound(
+    await lookUpWithinGuessBudget(scope, async () =>
+      isStorableIdentifier(identifier) ? findTicket(scope, parseIdentifier(identifier)) : undefined,
     ),
   )
-  const [judged] = await attemptOnce(scope, scope.credential.id, [
+  const [judged] = await attemptIdempotently(scope, scope.credential.id, [
     {
       accountId: scope.account.id,
       credentialId: scope.credential.id,
@@ -34,15 +34,16 @@ export const endEntry = async (
       membershipId: scope.boundMembershipId,
       eventSlug,
       identifier: { publicId, code: null },
-      clientId: clientIdOf(wish.client_id),
+      clientId: clientIdOf(input.client_id),
       scannedAt: null,
-      kind: wish.kind,
-      reason: wish.kind === 'annulment' ? readReason(wish.reason) : null,
+      kind: input.kind,
+      reason: input.kind === 'annulment' ? readReason(input.reason) : null,
+      refused: null,
     },
   ])
-  const ticket = found(judged!.ticket)
+  const ticket = requireFound(judged!.ticket)
   if (ticket.publicId !== publicId) throw new Conflict('This client_id was used for another ticket')
-  if (judged!.kind !== wish.kind) throw new Conflict('This client_id was used for another kind of attempt')
+  if (judged!.kind !== input.kind) throw new Conflict('This client_id was used for another kind of attempt')
   return { ...judged!, ticket }
 }
 
@@ -52,6 +53,6 @@ const clientIdOf = (given: unknown) => {
   try {
     return readClientId(given)
   } catch (error) {
-    throw error instanceof Refusal ? new Malformed(`client_id ${error.message}`) : error
+    throw error instanceof Refusal ? new MalformedRequest(`client_id ${error.message}`) : error
   }
 }

@@ -26,6 +26,7 @@ test('a plan from the time of the first orders still looks each ticket up when t
     scannedAt: null,
     kind: 'entry' as const,
     reason: null,
+    refused: null,
   })
   await addOrder(venue, 'winter-ball', { admissions: Array.from({ length: BEFORE }, () => ({})) })
   const newTicket = async () => (await addTicket(venue, 'winter-ball')).publicId

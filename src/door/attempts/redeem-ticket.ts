@@ -1,13 +1,13 @@
 import { type CallerScope, EventScope } from '../../access/scopes.ts'
-import { Conflict, found } from '../../kernel/refusals.ts'
-import { guessIdentifier, parseIdentifier, canBeStored } from '../identifiers.ts'
-import type { Identifier } from '../records.ts'
+import { Conflict, requireFound } from '../../kernel/refusals.ts'
+import { lookUpWithinGuessBudget, parseIdentifier, isStorableIdentifier } from '../identifiers.ts'
+import type { TicketIdentifier } from '../records.ts'
 import type { ScannableTicket } from '../wire.ts'
-import { attemptTogether } from './attempt-together.ts'
+import { attemptBatched } from './attempt-together.ts'
 import type { Attempt } from './attempt.ts'
 import type { JudgedAttempt } from './wire.ts'
 
-export interface Redemption {
+export interface RedemptionInput {
   identifier: string
   /** Makes a repetition safe, as the client_id of a synced attempt does; the two are one and the same. */
   clientId: string | null
@@ -16,7 +16,7 @@ export interface Redemption {
 /** Redeems the ticket, or says why not. An event's scope takes the tickets of that event only. */
 export const redeemTicket = async (
   scope: CallerScope,
-  { identifier, clientId }: Redemption,
+  { identifier, clientId }: RedemptionInput,
 ): Promise<JudgedAttempt & { ticket: NonNullable<JudgedAttempt['ticket']> }> => {
   const attempt: Attempt = {
     accountId: scope.account.id,
@@ -29,19 +29,21 @@ export const redeemTicket = async (
     scannedAt: null,
     kind: 'entry',
     reason: null,
+    refused: null,
   }
-  const { ticket, ...judged } = found(
-    await guessIdentifier(scope, async () => {
-      if (!canBeStored(identifier)) return undefined
-      const each = await attemptTogether(scope, attempt)
+  const { ticket, ...judged } = requireFound(
+    await lookUpWithinGuessBudget(scope, async () => {
+      if (!isStorableIdentifier(identifier)) return undefined
+      const each = await attemptBatched(scope, attempt)
       return each.ticket ? { ...each, ticket: each.ticket } : undefined
     }),
   )
   if (!names(attempt.identifier, ticket)) throw new Conflict('This Idempotency-Key was used for another ticket')
   // What ended an entry lets nobody in.
   if (judged.kind !== 'entry') throw new Conflict('This Idempotency-Key was used for another kind of attempt')
+  scope.app.metrics?.countScan('online', judged.result)
   return { ...judged, ticket }
 }
 
-const names = ({ publicId, code }: Identifier, ticket: ScannableTicket) =>
+const names = ({ publicId, code }: TicketIdentifier, ticket: ScannableTicket) =>
   ticket.publicId === publicId || ticket.checkInCode === code

@@ -1,8 +1,8 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { attemptOnce } from './attempt-once.ts'
+import { attemptIdempotently } from './attempt-once.ts'
 import type { Attempt } from './attempt.ts'
-import type { GivenAttempt } from './body.ts'
-import { findEventIds, recordConflicts } from './records.ts'
+import type { AttemptInput } from './body.ts'
+import { findVisibleEventIds, recordConflicts } from './records.ts'
 import type { JudgedAttempt } from './wire.ts'
 
 /** Names no event, so that nothing is found under a slug that does not exist. */
@@ -14,11 +14,11 @@ const NO_EVENT = 0
  */
 export const syncAttempts = async (
   scope: CallerScope,
-  given: readonly GivenAttempt[],
+  given: readonly AttemptInput[],
   credentialId = scope.credential.id,
 ): Promise<JudgedAttempt[]> => {
   if (given.length === 0) return []
-  const events = await findEventIds(scope, [...new Set(given.map(({ eventSlug }) => eventSlug))])
+  const events = await findVisibleEventIds(scope, [...new Set(given.map(({ eventSlug }) => eventSlug))])
 
   const attempts = new Map<string, Attempt>()
   for (const each of given) {
@@ -34,13 +34,16 @@ export const syncAttempts = async (
       scannedAt: each.scannedAt,
       kind: each.kind,
       reason: each.reason,
+      refused: each.refused,
     })
   }
 
-  const judged = await attemptOnce(scope, credentialId, [...attempts.values()], async (tx, all) => {
+  const judged = await attemptIdempotently(scope, credentialId, [...attempts.values()], async (tx, all) => {
     const conflicts = all.flatMap(({ result, clientId }) => (result === 'conflict' && clientId ? [clientId] : []))
     if (conflicts.length > 0) await recordConflicts(tx, credentialId, conflicts)
   })
+  const { metrics } = scope.app
+  if (metrics) for (const { result } of judged) metrics.countScan('sync', result)
   const results = new Map(judged.map((attempt) => [attempt.clientId, attempt]))
   return given.map(({ clientId }) => results.get(clientId)!)
 }

@@ -235,3 +235,35 @@ test('ten thousand attempts fit into one batch', async () => {
   expect(resultsOf(results).slice(0, 21)).toEqual([...Array.from({ length: 20 }, () => 'accepted'), 'conflict'])
   expect(results[9_999].client_id).toBe(attempts[9_999]!.client_id)
 })
+
+test('what a device refused is written down and lets nobody in, whatever the ticket is now', async () => {
+  const venue = await openVenue()
+  const paid = await addTicket(venue, 'winter-ball')
+  const used = await addTicket(venue, 'winter-ball')
+  const refused = { refused: 'Order unpaid' }
+  const results = await sync(venue.door, [
+    attempt('1', paid.publicId, refused),
+    attempt('2', used.publicId),
+    attempt('3', used.publicId, { refused: 'Already redeemed' }),
+    attempt('4', 'nothing', { refused: '' }),
+  ])
+  expect(resultsOf(results)).toEqual(['blocked', 'accepted', 'blocked', 'not_found'])
+  expect(results[0].message).toBe('Order unpaid')
+  expect(await isRedeemed(venue, paid.publicId)).toBe(false)
+  // No supervisor has to look at what was refused: nobody came in twice.
+  expect((await venue.office.get('/admin/events/winter-ball/night')).body.conflicts).toEqual([])
+
+  expect(resultsOf(await sync(venue.door, [attempt('1', paid.publicId)]))).toEqual(['blocked'])
+  expect(resultsOf(await sync(venue.door, [attempt('5', paid.publicId)]))).toEqual(['accepted'])
+  expect(resultsOf(await sync(venue.door, [attempt('5', paid.publicId, refused)]))).toEqual(['accepted'])
+})
+
+test('the log tells who let a ticket in', async () => {
+  const venue = await openVenue()
+  const ticket = await addTicket(venue, 'winter-ball')
+  await sync(venue.door, [attempt('1', ticket.publicId), attempt('2', ticket.publicId)])
+  const log = async (publicId: string) =>
+    (await venue.door.get(`/scanner/events/winter-ball/attempts?public_id=${publicId}`)).body.attempts
+  expect(await log(ticket.publicId)).toMatchObject([{ client_id: '1', scanner: { name: 'Door 1' } }])
+  expect(await log('nothing')).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { field } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
-import { type AttemptKind, CLIENT_ID_MAX, REASON_MAX, RESULTS, type Result, isInside } from '../rules.ts'
+import { type AttemptKind, CLIENT_ID_MAX, REASON_MAX, ATTEMPT_RESULTS, type AttemptResult, isInside } from '../rules.ts'
 import { ScannerTicket, type ScannableTicket, showTicket } from '../wire.ts'
 
 export const RefusedRedemption = named('RefusedRedemption', z.object({ error: z.string(), ticket: ScannerTicket }), {
@@ -22,7 +22,7 @@ const RedemptionAttempt = named(
     client_id: z.string(),
     event_slug: z.string(),
     public_id: z.string(),
-    result: z.enum(RESULTS),
+    result: z.enum(ATTEMPT_RESULTS),
     message: z.string(),
     scanned_at: Timestamp,
     synced_at: Timestamp,
@@ -54,7 +54,7 @@ export interface JudgedAttempt {
   eventSlug: string
   publicId: string
   kind: AttemptKind
-  result: Result
+  result: AttemptResult
   message: string
   scannedAt: Date
   syncedAt: Date
@@ -77,9 +77,9 @@ export const showAttempt = (attempt: JudgedAttempt): z.output<typeof RedemptionA
 const given = (schema: Record<string, unknown>, isRequired = false) => field(schema, (value) => value, isRequired)
 
 /** Judged with the ticket at hand, so that every refusal brings it along. */
-export const ExitWish = z.object({ client_id: given({ type: ['string', 'null'], maxLength: CLIENT_ID_MAX }) })
+export const ExitFields = z.object({ client_id: given({ type: ['string', 'null'], maxLength: CLIENT_ID_MAX }) })
 
-export const AnnulmentWish = ExitWish.extend({
+export const AnnulmentFields = ExitFields.extend({
   reason: given({ type: 'string', minLength: 1, maxLength: REASON_MAX }, true),
 })
 

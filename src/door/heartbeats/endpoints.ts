@@ -1,10 +1,10 @@
 import { doorStaff } from '../../access/access.ts'
 import { ok } from '../../http/answers.ts'
-import { fields } from '../../http/body.ts'
+import { unwrappedBody } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { showTimestamp } from '../../http/wire.ts'
 import { recordHeartbeat } from './records.ts'
-import { HeartbeatAnswer, HeartbeatWish } from './wire.ts'
+import { HeartbeatAnswer, HeartbeatFields } from './wire.ts'
 
 const scannerHeartbeat = endpoint({
   method: 'POST',
@@ -12,7 +12,7 @@ const scannerHeartbeat = endpoint({
   operationId: 'sendHeartbeat',
   says: 'What a device says of itself every half minute: how many scans it has not sent, the `generated_at` of its snapshot, and its version. Answered by when the list of its events last changed.',
   access: doorStaff('write'),
-  body: fields(HeartbeatWish),
+  body: unwrappedBody(HeartbeatFields),
   example: { queue: 0, snapshot_at: '2026-12-15T17:30:00.000Z', app_version: '1.0.0' },
   answers: { 200: HeartbeatAnswer },
   handle: async ({ account, body }) => {

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { fault, field, integerOr, isEmpty, optionalText } from '../../http/fields.ts'
+import { failCast, field, integerWithDefault, isEmpty, optionalText } from '../../http/fields.ts'
 import { Timestamp, named } from '../../http/wire.ts'
 import { INVALID_MESSAGE } from '../../kernel/messages.ts'
-import { scanTimeOf } from '../rules.ts'
+import { parseScanTime } from '../rules.ts'
 
 const optionalTimestamp = () =>
   field({ type: ['string', 'null'], format: 'date-time' }, (value) =>
-    isEmpty(value) ? null : (scanTimeOf(value) ?? fault(INVALID_MESSAGE)),
+    isEmpty(value) ? null : (parseScanTime(value) ?? failCast(INVALID_MESSAGE)),
   )
 
-export const HeartbeatWish = z.object({
-  queue: integerOr(0, { least: 0 }),
+export const HeartbeatFields = z.object({
+  queue: integerWithDefault(0, { least: 0 }),
   snapshot_at: optionalTimestamp(),
   app_version: optionalText(),
 })

@@ -1,21 +1,15 @@
 import { organizer, organizerOfEvent } from '../../access/access.ts'
 import { RawAnswer, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { openWithinLimits } from '../../http/limit-streams.ts'
-import { readId } from '../../http/path-ids.ts'
+import { openStreamWithinLimits } from '../../http/limit-streams.ts'
+import { STREAM_HEADERS } from '../../http/state-stream.ts'
+import { parsePathId } from '../../http/path-ids.ts'
 import { NotFound } from '../../kernel/refusals.ts'
-import { TRIALS } from '../trials.ts'
+import { EXAMPLE_SETUPS } from '../example-setups.ts'
 import { readNight } from './read-night.ts'
-import { recordAcknowledgement } from './records.ts'
+import { recordConflictAcknowledgement } from './records.ts'
 import { streamNight } from './stream-night.ts'
 import { Night, showNight } from './wire.ts'
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'private, no-store',
-  // A proxy that collects answers would hold the news back.
-  'x-accel-buffering': 'no',
-}
 
 const eventNight = endpoint({
   method: 'GET',
@@ -38,7 +32,7 @@ const nightStream = endpoint({
   handle: async ({ event, headers, stream, readmit, closing }) => {
     // A HEAD would never end what nobody reads.
     if (stream.method === 'GET' && headers.accept?.includes('text/event-stream')) {
-      const night = await openWithinLimits(event, () => streamNight({ event, readmit, closing }))
+      const night = await openStreamWithinLimits(event, () => streamNight({ event, readmit, closing }))
       return new RawAnswer(200, STREAM_HEADERS, night)
     }
     return ok(showNight(await readNight(event)))
@@ -52,13 +46,13 @@ const conflictAcknowledgement = endpoint({
   integerParams: ['id'],
   says: 'Says that somebody has seen to a synced conflict, which the night then shows no more. Again it changes nothing.',
   access: organizer('write'),
-  trial: TRIALS.acknowledgement,
+  exampleSetup: EXAMPLE_SETUPS.acknowledgement,
   answers: { 204: null },
   handle: async ({ account, params }) => {
-    const id = readId(params.id)
+    const id = parsePathId(params.id)
     account.note?.add({ redemption_attempt_id: id })
     await account.transaction(async (tx) => {
-      if (!(await recordAcknowledgement(account, tx, id))) throw new NotFound()
+      if (!(await recordConflictAcknowledgement(account, tx, id))) throw new NotFound()
     })
     return noContent()
   },

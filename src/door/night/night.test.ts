@@ -109,6 +109,17 @@ test('a stream tells the whole night at once and after changes, at most once a s
   expect(told - 1).toBeLessThanOrEqual((performance.now() - began) / 1_000 + 1)
 })
 
+test('a change is read once for everybody who watches', async () => {
+  const venue = await openNight()
+  const { publicId } = await addTicket(venue, 'winter-ball')
+  const screens = await Promise.all(Array.from({ length: 12 }, () => venue.watch()))
+  for (const screen of screens) expect((await screen.next(10_000)).data.arrived).toBe(0)
+  await venue.redeem(publicId)
+  const told = await Promise.all(screens.map(async (screen) => (await screen.next(10_000)).data))
+  expect(told.map(({ arrived }) => arrived)).toEqual(told.map(() => 1))
+  expect(new Set(told.map(({ generated_at }) => generated_at)).size).toBe(1)
+})
+
 test('a stream ends with the credential', async () => {
   const venue = await openNight()
   const made = await venue.office.post('/admin/api_tokens', {

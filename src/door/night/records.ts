@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { CallerScope, EventScope, TransactionRows, Tx } from '../../access/scopes.ts'
-import { withinReach } from '../records.ts'
+import type { CallerScope, EventScope, TransactionDb, Tx } from '../../access/scopes.ts'
+import { eventWithinReach } from '../records.ts'
 
 export interface NightDevice {
   id: number
@@ -12,7 +12,7 @@ export interface NightDevice {
 }
 
 /** The devices of the account that are in use, and whatever else let somebody in or took it back. */
-export const findDevices = async ({ accountId, db }: TransactionRows, eventId: number): Promise<NightDevice[]> => {
+export const findDevices = async ({ accountId, db }: TransactionDb, eventId: number): Promise<NightDevice[]> => {
   const { rows } = await sql<NightDevice>`
     with counted as (
       select credential_id, sum(case kind when 'entry' then 1 when 'annulment' then -1 else 0 end)::int as count
@@ -32,7 +32,7 @@ export const findDevices = async ({ accountId, db }: TransactionRows, eventId: n
   return rows
 }
 
-export interface NightTicket {
+export interface NightTicketCounts {
   ticketId: number | null
   title: string
   expected: number
@@ -41,8 +41,8 @@ export interface NightTicket {
 }
 
 /** Expected are the valid tickets, and whoever came in before a ticket stopped being one. */
-export const countTickets = async ({ accountId, db }: TransactionRows, eventId: number): Promise<NightTicket[]> => {
-  const { rows } = await sql<NightTicket>`
+export const countTickets = async ({ accountId, db }: TransactionDb, eventId: number): Promise<NightTicketCounts[]> => {
+  const { rows } = await sql<NightTicketCounts>`
     select a.ticket_id as "ticketId", a.ticket_title as title, count(*)::int as expected,
       count(a.redeemed_at)::int as arrived,
       (count(*) filter (where a.redeemed_at is not null and a.left_at is null))::int as inside
@@ -62,7 +62,7 @@ export interface ArrivalsOfMinute {
 }
 
 export const countArrivalsByMinute = async (
-  { accountId, db }: TransactionRows,
+  { accountId, db }: TransactionDb,
   eventId: number,
 ): Promise<ArrivalsOfMinute[]> => {
   const { rows } = await sql<ArrivalsOfMinute>`
@@ -91,7 +91,7 @@ export interface NightConflict {
 const CONFLICTS_MAX = 500
 
 /** Synced scans of guests who were in already, which nobody has acknowledged; the oldest first. */
-export const findConflicts = async ({ accountId, db }: TransactionRows, eventId: number): Promise<NightConflict[]> => {
+export const findConflicts = async ({ accountId, db }: TransactionDb, eventId: number): Promise<NightConflict[]> => {
   const { rows } = await sql<NightConflict>`
     select r.id, r.public_id as "ticketPublicId", o.origin, a.is_lead as "isLead", a.attendee_name as "attendeeName",
       o.customer_name as "customerName", c.description as device, r.scanned_at as "scannedAt",
@@ -118,7 +118,7 @@ export const findConflicts = async ({ accountId, db }: TransactionRows, eventId:
   return rows
 }
 
-export const findNow = async ({ db }: TransactionRows): Promise<Date> => {
+export const findNow = async ({ db }: TransactionDb): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select foyer_now() as now`.execute(db)
   return rows[0]!.now
 }
@@ -135,18 +135,25 @@ export const findNightVersion = async ({ rows: { accountId, db }, event }: Event
         where k.account_id = ${accountId} and k.event_id = ${event.id} and k.acknowledged_at is null),
       (select max(h.seen_at) from device_heartbeats h where h.account_id = ${accountId}),
       (select concat_ws('-', count(*), extract(epoch from sum(a.updated_at - timestamptz '2020-01-01 00:00Z')))
-        from admissions a where a.account_id = ${accountId} and a.event_id = ${event.id})
+        from admissions a where a.account_id = ${accountId} and a.event_id = ${event.id}),
+      -- The list of guests is kept fresh by the same stream, and not all that is said of a party stands in its admissions.
+      (select extract(epoch from sum(o.updated_at - timestamptz '2020-01-01 00:00Z'))
+        from orders o where o.account_id = ${accountId} and o.event_id = ${event.id} and o.origin = 'guest_list')
     ) as version
   `.execute(db)
   return rows[0]!.version
 }
 
 /** Says that somebody has seen to it; once is enough. False where there is no such conflict that the caller may see. */
-export const recordAcknowledgement = async (scope: CallerScope, tx: Tx, attemptId: number): Promise<boolean> => {
+export const recordConflictAcknowledgement = async (
+  scope: CallerScope,
+  tx: Tx,
+  attemptId: number,
+): Promise<boolean> => {
   const { rows } = await sql<{ id: number }>`
     with known as (
       select k.attempt_id as id from sync_conflicts k
-      where k.account_id = ${tx.accountId} and k.attempt_id = ${attemptId} and ${withinReach(scope, sql`k.event_id`)}
+      where k.account_id = ${tx.accountId} and k.attempt_id = ${attemptId} and ${eventWithinReach(scope, sql`k.event_id`)}
     ), acknowledged as (
       update sync_conflicts k set acknowledged_at = foyer_now(), membership_id = ${scope.actor.membershipId}
       from known where k.account_id = ${tx.accountId} and k.attempt_id = known.id and k.acknowledged_at is null

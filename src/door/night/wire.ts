@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Timestamp, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 import { greetedName } from '../rules.ts'
-import type { ArrivalsOfMinute, NightConflict, NightDevice, NightTicket } from './records.ts'
+import type { ArrivalsOfMinute, NightConflict, NightDevice, NightTicketCounts } from './records.ts'
 
 export const Night = named(
   'Night',
@@ -71,13 +71,13 @@ export const Night = named(
 /** Everything a supervisor watches, of one moment. */
 export interface NightFacts {
   now: Date
-  tickets: NightTicket[]
+  tickets: NightTicketCounts[]
   devices: NightDevice[]
   arrivals: ArrivalsOfMinute[]
   conflicts: NightConflict[]
 }
 
-const sum = (tickets: readonly NightTicket[], key: 'expected' | 'arrived' | 'inside') =>
+const sum = (tickets: readonly NightTicketCounts[], key: 'expected' | 'arrived' | 'inside') =>
   tickets.reduce((total, ticket) => total + ticket[key], 0)
 
 export const showNight = ({ now, tickets, devices, arrivals, conflicts }: NightFacts): z.output<typeof Night> => ({

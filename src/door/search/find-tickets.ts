@@ -1,17 +1,17 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { found } from '../../kernel/refusals.ts'
-import { parseIdentifier, canBeStored, guessIdentifier } from '../identifiers.ts'
-import { type Identifier, findEventBySlug, findTicket } from '../records.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import { parseIdentifier, isStorableIdentifier, lookUpWithinGuessBudget } from '../identifiers.ts'
+import { type TicketIdentifier, findEventBySlug, findTicket } from '../records.ts'
 import type { ScannableEvent, ScannableTicket } from '../wire.ts'
 import { findTicketOfEvent, searchTickets, searchTicketsOfEvent } from './records.ts'
 
 const SEARCH_RESULTS_MAX = 50
 const WORDS_MAX = 8
 
-export const readTicket = async (scope: CallerScope, identifier: string): Promise<ScannableTicket> =>
-  found(
-    await guessIdentifier(scope, async () =>
-      canBeStored(identifier) ? findTicket(scope, parseIdentifier(identifier)) : undefined,
+export const requireTicketByIdentifier = async (scope: CallerScope, identifier: string): Promise<ScannableTicket> =>
+  requireFound(
+    await lookUpWithinGuessBudget(scope, async () =>
+      isStorableIdentifier(identifier) ? findTicket(scope, parseIdentifier(identifier)) : undefined,
     ),
   )
 
@@ -34,14 +34,14 @@ export const findTickets = async (scope: CallerScope, search: TicketSearch): Pro
   const { text, slug } = search
   const identifier = parseIdentifier(text)
   if (identifier.code !== null || isPublicId(text)) {
-    const named = await guessIdentifier(scope, async () => {
+    const named = await lookUpWithinGuessBudget(scope, async () => {
       const answer = await findNamed(scope, search, identifier)
       return answer.tickets.length > 0 ? answer : undefined
     })
     if (named) return named
   }
 
-  if (text === '') return { event: slug === '' ? null : found(await findEventBySlug(scope, slug)), tickets: [] }
+  if (text === '') return { event: slug === '' ? null : requireFound(await findEventBySlug(scope, slug)), tickets: [] }
   const hosts = hostsOf(text)
   const options = {
     words: wordsOf(text),
@@ -49,16 +49,16 @@ export const findTickets = async (scope: CallerScope, search: TicketSearch): Pro
     most: SEARCH_RESULTS_MAX,
   }
   if (slug === '') return { event: null, tickets: await searchTickets(scope, options) }
-  return found(await searchTicketsOfEvent(scope, slug, options))
+  return requireFound(await searchTicketsOfEvent(scope, slug, options))
 }
 
 const findNamed = async (
   scope: CallerScope,
   { slug, showsBlocked }: TicketSearch,
-  identifier: Identifier,
+  identifier: TicketIdentifier,
 ): Promise<FoundTickets> => {
   const onlyValid = !showsBlocked
-  if (slug !== '') return found(await findTicketOfEvent(scope, slug, identifier, { onlyValid }))
+  if (slug !== '') return requireFound(await findTicketOfEvent(scope, slug, identifier, { onlyValid }))
   const ticket = await findTicket(scope, identifier, { onlyValid })
   return { event: null, tickets: ticket ? [ticket] : [] }
 }

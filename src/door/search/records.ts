@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope } from '../../access/scopes.ts'
 import { type ColumnarRows, aggregateColumns } from '../../database/columnar-rows.ts'
-import { prepare, runPrepared } from '../../database/prepared.ts'
+import { prepareStatement, runPrepared } from '../../database/prepared.ts'
 import {
-  type Identifier,
-  TICKET,
+  type TicketIdentifier,
+  TICKET_COLUMN_SET,
   eventColumns,
-  isAssigned,
-  isValid,
-  orderAndType,
+  isEventAssigned,
+  isTicketValid,
+  joinOrderAndTicketType,
   ticketColumns,
-  ticketNamed,
-  ticketOf,
-  withinGivenReach,
-  withinReach,
+  selectTicketByIdentifier,
+  readTicketRow,
+  eventWithinReachOfParameters,
+  eventWithinReach,
 } from '../records.ts'
 import type { ScannableEvent, ScannableTicket } from '../wire.ts'
 
@@ -28,11 +28,11 @@ type EventWithTickets = ScannableEvent & { tickets: ColumnarRows<ScannableTicket
 /** Selected tickets as one value of a statement that selects something else, too. */
 const gathered = (tickets: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`
   (select row_to_json(gathered) from (
-    select count(*)::int as count, ${aggregateColumns(TICKET, { order })} from (${tickets}) tickets
+    select count(*)::int as count, ${aggregateColumns(TICKET_COLUMN_SET, { order })} from (${tickets}) tickets
   ) gathered)`
 
 const readGathered = (tickets: EventWithTickets['tickets']) =>
-  Array.from({ length: tickets.count }, (_, index) => ticketOf(tickets, index))
+  Array.from({ length: tickets.count }, (_, index) => readTicketRow(tickets, index))
 
 const readEventWithTickets = (row: EventWithTickets | undefined): TicketsWithEvent | undefined => {
   if (!row) return undefined
@@ -40,23 +40,23 @@ const readEventWithTickets = (row: EventWithTickets | undefined): TicketsWithEve
   return { event, tickets: readGathered(tickets) }
 }
 
-const ticketOfEventByName = prepare(
+const ticketOfEventByName = prepareStatement(
   'ticket-of-event-at-the-door',
   sql<EventWithTickets>`
     select ${eventColumns}, ${gathered(
-      ticketNamed(sql`$4`, sql`$5`, sql`e.slug = $3 and (${isValid} or not $6::boolean)`),
+      selectTicketByIdentifier(sql`$4`, sql`$5`, sql`e.slug = $3 and (${isTicketValid} or not $6::boolean)`),
       sql`"publicId"`,
     )} as tickets
     from events e
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = $1 and e.slug = $3 and ${withinGivenReach(sql`e.id`)}`,
+    where e.account_id = $1 and e.slug = $3 and ${eventWithinReachOfParameters(sql`e.id`)}`,
 )
 
 /** The same for one event, which is told of as well. */
 export const findTicketOfEvent = async (
   scope: CallerScope,
   slug: string,
-  { publicId, code }: Identifier,
+  { publicId, code }: TicketIdentifier,
   { onlyValid = false } = {},
 ): Promise<TicketsWithEvent | undefined> => {
   const { accountId, db } = scope.keyLookups
@@ -105,7 +105,7 @@ export const searchTicketsOfEvent = async (
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
     where e.account_id = ${accountId} and e.slug = ${slug}
       and (${scope.boundMembershipId}::bigint is null
-        or ${isAssigned(sql`e.account_id`, sql`${scope.boundMembershipId}::bigint`, sql`e.id`)})`
+        or ${isEventAssigned(sql`e.account_id`, sql`${scope.boundMembershipId}::bigint`, sql`e.id`)})`
   const words = kinds.map(({ indexed, others }) => `${indexed.length}-and-${others.length}`).join('-or-')
   const [row] = await runPrepared(db, `event-with-tickets-by-${words}-words`, statement)
   return readEventWithTickets(row)
@@ -115,7 +115,7 @@ export const searchTicketsOfEvent = async (
 export const searchTickets = async (scope: CallerScope, options: SearchOptions): Promise<ScannableTicket[]> => {
   const { accountId, db } = scope.rows
   const events = sql`
-    (select * from events e where e.account_id = ${accountId} and ${withinReach(scope, sql`e.id`)} order by e.starts_at desc)`
+    (select * from events e where e.account_id = ${accountId} and ${eventWithinReach(scope, sql`e.id`)} order by e.starts_at desc)`
   const { rows } = await sql<{ tickets: EventWithTickets['tickets'] }>`
     select ${gathered(searched(events, searchesOf(options), options), FOUND_ORDER)} as tickets`.execute(db)
   return readGathered(rows[0]!.tickets)
@@ -134,8 +134,8 @@ const searchesOf = ({ words, hostWords }: SearchOptions): Search[] => {
     const indexed = wanted.filter((word) => lettersOf(word) >= INDEXED_LETTERS)
     return { indexed, others: wanted.filter((word) => !indexed.includes(word)), isMeant }
   }
-  const named = searchOf(words, isValid)
-  return hostWords === null ? [named] : [named, searchOf(hostWords, sql`${isUnnamedGuest} and ${isValid}`)]
+  const named = searchOf(words, isTicketValid)
+  return hostWords === null ? [named] : [named, searchOf(hostWords, sql`${isUnnamedGuest} and ${isTicketValid}`)]
 }
 
 const FOUND_ORDER = sql`search, "customerName", "publicId"`
@@ -148,7 +148,7 @@ const searched = (events: RawBuilder<unknown>, searches: readonly Search[], { mo
         select ${ticketColumns}
         from ${events} e
         cross join lateral (${namedTickets(indexed, others)}) a
-        ${orderAndType}
+        ${joinOrderAndTicketType}
         where ${isMeant}
         limit ${CANDIDATES_MAX}
       ) candidates`,

@@ -9,8 +9,15 @@ import {
   selectColumns,
 } from '../../database/columnar-rows.ts'
 import { runPrepared } from '../../database/prepared.ts'
-import { eventColumns, TICKET, ticketColumns, ticketOf, ticketTables, isValid } from '../records.ts'
-import type { PartyMember, ScannableEvent, ScannableTicket } from '../wire.ts'
+import {
+  eventColumns,
+  TICKET_COLUMN_SET,
+  ticketColumns,
+  readTicketRow,
+  ticketTables,
+  isTicketValid,
+} from '../records.ts'
+import type { TicketWithParty, ScannableEvent, ScannableTicket } from '../wire.ts'
 
 /** A moment, and what the tickets of an event looked like then. */
 export interface SnapshotVersion {
@@ -46,7 +53,7 @@ export const findSnapshotVersion = async (rows: Rows, eventId: number): Promise<
   return found && { event: found, generatedAt: found.generatedAt, fingerprint: found.fingerprint }
 }
 
-export interface TicketsOfEvent {
+export interface SnapshotSelection {
   eventId: number
   onlyValid?: boolean
   changedSince?: Date | null
@@ -64,7 +71,7 @@ const BATCH = 1_000
 /** The reader waits for the first one. */
 const FIRST_BATCH = 250
 
-type PartyFacts = Pick<PartyMember, 'orderPublicId' | 'pairPlaceId'>
+type PartyFacts = Pick<TicketWithParty, 'orderPublicId' | 'pairPlaceId'>
 
 const PARTY: ColumnSet<PartyFacts> = {
   values: {
@@ -78,8 +85,8 @@ const partyColumns = selectColumns(PARTY)
 const partyOf = rowReader(PARTY)
 
 /** What is read of each ticket. */
-export interface TicketShape<Ticket> {
-  readBatch: (rows: Rows, tickets: TicketsOfEvent, slice: Slice) => Promise<Batch<Ticket>>
+export interface TicketReader<Ticket> {
+  readBatch: (rows: Rows, tickets: SnapshotSelection, slice: Slice) => Promise<Batch<Ticket>>
   read: (batch: Batch<Ticket>, index: number) => Ticket
 }
 
@@ -94,8 +101,8 @@ interface Slice {
  */
 export async function* readTickets<Ticket extends ScannableTicket>(
   rows: Rows,
-  tickets: TicketsOfEvent,
-  shape: TicketShape<Ticket>,
+  tickets: SnapshotSelection,
+  shape: TicketReader<Ticket>,
 ): AsyncGenerator<Ticket[]> {
   let size = FIRST_BATCH
   let asked = shape.readBatch(rows, tickets, { after: 0, size })
@@ -117,17 +124,17 @@ export async function* readTickets<Ticket extends ScannableTicket>(
 /** So many are written in one turn of the event loop; between two of them others are served. */
 const PIECE = 125
 
-const piece = <Ticket>(batch: Batch<Ticket>, { read }: TicketShape<Ticket>, first: number) =>
+const piece = <Ticket>(batch: Batch<Ticket>, { read }: TicketReader<Ticket>, first: number) =>
   Array.from({ length: Math.min(PIECE, batch.count - first) }, (_, index) => read(batch, first + index))
 
 type Batch<Ticket> = ColumnarRows<Ticket> & { count: number; last: number | null }
 
-const nameOf = ({ onlyValid, changedSince }: TicketsOfEvent) =>
+const nameOf = ({ onlyValid, changedSince }: SnapshotSelection) =>
   [onlyValid && 'valid', changedSince && 'changed'].filter(Boolean).join('-') || 'all'
 
 const readBatch = async (
   { accountId, db }: Rows,
-  tickets: TicketsOfEvent,
+  tickets: SnapshotSelection,
   { after, size }: Slice,
 ): Promise<Batch<ScannableTicket>> => {
   const { eventId, onlyValid = false, changedSince = null } = tickets
@@ -135,10 +142,10 @@ const readBatch = async (
     db,
     `batch-of-tickets-${nameOf(tickets)}`,
     sql<Batch<ScannableTicket>>`
-      select count(*)::int as count, max(id) as last, ${aggregateColumns(TICKET, { order: sql`id` })} from (
+      select count(*)::int as count, max(id) as last, ${aggregateColumns(TICKET_COLUMN_SET, { order: sql`id` })} from (
         select a.id, ${ticketColumns} from ${ticketTables}
         where a.account_id = ${accountId} and a.event_id = ${eventId} and a.id > ${after}
-          ${onlyValid ? sql`and ${isValid}` : sql``}
+          ${onlyValid ? sql`and ${isTicketValid}` : sql``}
           ${changedSince ? sql`and ${changedAfter(sql`${changedSince}::timestamptz - ${OVERLAP}`)}` : sql``}
         order by a.id
         limit ${size}
@@ -149,15 +156,15 @@ const readBatch = async (
 
 const readPartyBatch = async (
   { accountId, db }: Rows,
-  tickets: TicketsOfEvent,
+  tickets: SnapshotSelection,
   { after, size }: Slice,
-): Promise<Batch<PartyMember>> => {
+): Promise<Batch<TicketWithParty>> => {
   const { eventId, changedSince = null } = tickets
   const [batch] = await runPrepared(
     db,
     `batch-of-party-members-${nameOf(tickets)}`,
-    sql<Batch<PartyMember>>`
-      select count(*)::int as count, max(id) as last, ${aggregateColumns(TICKET, { order: sql`id` })},
+    sql<Batch<TicketWithParty>>`
+      select count(*)::int as count, max(id) as last, ${aggregateColumns(TICKET_COLUMN_SET, { order: sql`id` })},
         ${aggregateColumns(PARTY, { order: sql`id` })}
       from (
         select a.id, ${ticketColumns}, ${partyColumns} from ${ticketTables}
@@ -171,9 +178,9 @@ const readPartyBatch = async (
   return batch!
 }
 
-export const PLAIN_TICKET: TicketShape<ScannableTicket> = { readBatch, read: ticketOf }
+export const PLAIN_TICKET_READER: TicketReader<ScannableTicket> = { readBatch, read: readTicketRow }
 
-export const PARTY_MEMBER: TicketShape<PartyMember> = {
+export const TICKET_WITH_PARTY_READER: TicketReader<TicketWithParty> = {
   readBatch: readPartyBatch,
-  read: (batch, index) => Object.assign(ticketOf(batch, index), partyOf(batch, index)),
+  read: (batch, index) => Object.assign(readTicketRow(batch, index), partyOf(batch, index)),
 }

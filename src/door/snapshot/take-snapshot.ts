@@ -2,27 +2,27 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { CallerScope, EventScope, Rows } from '../../access/scopes.ts'
 import { RawAnswer } from '../../http/answers.ts'
-import { isKnownTag } from '../../http/negotiation.ts'
+import { matchesEtag } from '../../http/negotiation.ts'
 import { serializerOf } from '../../http/serializers.ts'
-import { found } from '../../kernel/refusals.ts'
+import { requireFound } from '../../kernel/refusals.ts'
 import {
   PartyEvent,
-  type PartyMember,
-  PartyTicket,
+  type TicketWithParty,
+  ScannerTicketWithParty,
   type ScannableEvent,
   ScannerEvent,
   ScannerTicket,
   type ScannableTicket,
   showEvent,
   showPartyEvent,
-  showPartyMember,
+  showTicketWithParty,
   showTicket,
 } from '../wire.ts'
 import {
-  PARTY_MEMBER,
-  PLAIN_TICKET,
-  type TicketShape,
-  type TicketsOfEvent,
+  TICKET_WITH_PARTY_READER,
+  PLAIN_TICKET_READER,
+  type TicketReader,
+  type SnapshotSelection,
   findSnapshotVersion,
   readTickets,
 } from './records.ts'
@@ -30,22 +30,22 @@ import {
 const serializeEvent = serializerOf(ScannerEvent)
 const serializeTicket = serializerOf(ScannerTicket)
 const serializePartyEvent = serializerOf(PartyEvent)
-const serializePartyTicket = serializerOf(PartyTicket)
+const serializePartyTicket = serializerOf(ScannerTicketWithParty)
 
 /** What is read of a ticket, and how it is written. */
 interface TicketForm<Ticket> {
-  shape: TicketShape<Ticket>
+  shape: TicketReader<Ticket>
   write: (ticket: Ticket) => string
 }
 
 const PLAIN_TICKETS: TicketForm<ScannableTicket> = {
-  shape: PLAIN_TICKET,
+  shape: PLAIN_TICKET_READER,
   write: (ticket) => serializeTicket(showTicket(ticket)),
 }
 
-const PARTY_MEMBERS: TicketForm<PartyMember> = {
-  shape: PARTY_MEMBER,
-  write: (ticket) => serializePartyTicket(showPartyMember(ticket)),
+const PARTY_MEMBERS: TicketForm<TicketWithParty> = {
+  shape: TICKET_WITH_PARTY_READER,
+  write: (ticket) => serializePartyTicket(showTicketWithParty(ticket)),
 }
 
 export interface SnapshotRequest {
@@ -57,11 +57,11 @@ export interface SnapshotRequest {
 }
 
 /** Every ticket of the event, or those that changed since an earlier snapshot was made; 304 when nothing did. */
-export const takeSnapshot = async (scope: EventScope, request: SnapshotRequest): Promise<RawAnswer> => {
-  const { event, generatedAt, fingerprint } = found(await findSnapshotVersion(scope.rows, scope.event.id))
+export const answerSnapshot = async (scope: EventScope, request: SnapshotRequest): Promise<RawAnswer> => {
+  const { event, generatedAt, fingerprint } = requireFound(await findSnapshotVersion(scope.rows, scope.event.id))
   const { since, withParties } = request
   const tag = `W/"${fingerprint}-${event.updatedAt.getTime()}${withParties ? '-parties' : ''}"`
-  if (isKnownTag(tag, request.knownTags)) return new RawAnswer(304, { etag: tag, vary: 'Accept-Encoding' }, '')
+  if (matchesEtag(tag, request.knownTags)) return new RawAnswer(304, { etag: tag, vary: 'Accept-Encoding' }, '')
 
   const head = `{"generated_at":"${generatedAt.toISOString()}"${since ? `,"since":"${since.toISOString()}"` : ''}`
   const shown = withParties
@@ -96,7 +96,7 @@ interface TicketStream {
   head: string
   /** Every ticket calls it what the head does, also when it is renamed while the tickets go out. */
   event: ScannableEvent
-  tickets: TicketsOfEvent
+  tickets: SnapshotSelection
   headers: Record<string, string>
 }
 

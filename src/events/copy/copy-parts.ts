@@ -3,7 +3,7 @@ import { type Definition, type Fields, fromRow } from '../../definitions/define.
 import { insertThings } from '../../definitions/records.ts'
 import { insertRows } from '../../loading/records.ts'
 import { placeDefinition, questionDefinition, standingAreaDefinition, ticketDefinition } from '../definitions.ts'
-import { findParts } from './records.ts'
+import { findEventParts } from './records.ts'
 
 interface Copying {
   tx: Tx
@@ -35,9 +35,9 @@ const copyRows = async <F extends Fields>(
 }
 
 /** Everything that people are sold and asked at an event, with nobody's claims on it; each kind is one statement. */
-export const copyParts = async (copying: Copying, fromEventId: number): Promise<void> => {
+export const copyEventParts = async (copying: Copying, fromEventId: number): Promise<void> => {
   const { tx, toEventId } = copying
-  const parts = await findParts(tx, fromEventId)
+  const parts = await findEventParts(tx, fromEventId)
 
   const tickets = await copyRows(copying, 'tickets', ticketDefinition, parts.tickets)
   const codes = parts.codes.filter(({ ticketId }) => tickets.has(ticketId))

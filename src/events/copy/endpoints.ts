@@ -1,4 +1,4 @@
-import { setupOfEvent } from '../../access/access.ts'
+import { setupManagementOfEvent } from '../../access/access.ts'
 import { created } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { WholeEventAnswer, showWholeEvent } from '../set-up/wire.ts'
@@ -10,7 +10,7 @@ const eventCopy = endpoint({
   path: '/admin/events/:event_slug/copy',
   operationId: 'copyEvent',
   says: 'Copies an event with its tickets, standing areas, places, questions and texts to another start, unpublished and without orders. Every time keeps its clock and moves by the same days.',
-  access: setupOfEvent('write'),
+  access: setupManagementOfEvent('write'),
   body: CopyBody,
   example: { event: { title: 'Winter Gala 2031', starts_at: '2031-12-13T20:00:00+01:00' } },
   answers: { 201: WholeEventAnswer },

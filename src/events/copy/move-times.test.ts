@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { momentOf, wallTimeOf } from '../../kernel/wall-clock.ts'
-import { wallClockShift, moveTimes } from './move-times.ts'
+import { instantOfWallTime, wallTimeOf } from '../../kernel/wall-clock.ts'
+import { wallClockShift, shiftTimes } from './move-times.ts'
 
 const shown = (moment: Date, timeZone: string) => new Date(wallTimeOf(moment, timeZone)).toISOString().slice(0, 16)
 
-const at = (local: string, timeZone: string) => momentOf(Date.parse(`${local}Z`), timeZone)
+const at = (local: string, timeZone: string) => instantOfWallTime(Date.parse(`${local}Z`), timeZone)
 
 test.each([
   ['Europe/Berlin', '2026-03-20T20:00', '2026-04-03T20:00', '2026-03-20T19:00', '2026-04-03T19:00'],
@@ -44,7 +44,7 @@ test('a start that is sent is taken to the moment, also when clocks show it twic
   const from = at('2026-10-18T02:30', zone)
   const second = new Date('2026-10-25T01:30:00Z')
   const night = { starts_at: from, ends_at: at('2026-10-18T02:45', zone), doors_open_at: from }
-  const moved = moveTimes(night, wallClockShift(from, second, zone), [
+  const moved = shiftTimes(night, wallClockShift(from, second, zone), [
     ['starts_at', 'ends_at'],
     ['starts_at', 'doors_open_at'],
   ])
@@ -55,7 +55,7 @@ test('a set within the hour that clocks leave out is still as long as it was', (
   const zone = 'Europe/Berlin'
   const move = wallClockShift(at('2026-03-21T23:00', zone), at('2026-03-28T23:00', zone), zone)
   const set = { starts_at: at('2026-03-22T02:10', zone), ends_at: at('2026-03-22T03:05', zone) }
-  expect(moveTimes(set, move, [['starts_at', 'ends_at']])).toEqual({
+  expect(shiftTimes(set, move, [['starts_at', 'ends_at']])).toEqual({
     starts_at: new Date('2026-03-29T01:10:00Z'),
     ends_at: new Date('2026-03-29T02:05:00Z'),
   })
@@ -77,7 +77,7 @@ test('in whichever zone and season, what came first comes first, and clocks show
         const to = new Date(from.getTime() + distance * 60_000)
         const other = new Date(from.getTime() + beside * 60_000)
         const move = wallClockShift(from, to, zone)
-        const moved = moveTimes({ starts_at: from, other }, move, [['starts_at', 'other']])
+        const moved = shiftTimes({ starts_at: from, other }, move, [['starts_at', 'other']])
         expect(moved.starts_at).toEqual(to)
         expect(Math.sign(moved.other.getTime() - to.getTime())).toBe(Math.sign(beside))
         const apart = wallTimeOf(move(other), zone) - wallTimeOf(to, zone)

@@ -4,7 +4,7 @@ import type { Rows } from '../../access/scopes.ts'
 const NOT_ARCHIVED = ['archived_at', 'is', null] as const
 
 /** Everything that people are sold and asked at an event, row by row in its order. */
-export const findParts = async ({ db, accountId }: Rows, eventId: number) => {
+export const findEventParts = async ({ db, accountId }: Rows, eventId: number) => {
   const of = (table: 'tickets' | 'standing_areas' | 'places' | 'questions') =>
     db
       .selectFrom(table as 'tickets')

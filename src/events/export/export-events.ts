@@ -1,5 +1,5 @@
 import { type Fields, type Definition, exportThing, fromRow } from '../../definitions/define.ts'
-import { imageInFile } from '../../images/names.ts'
+import { imagePathInVenueFile } from '../../images/names.ts'
 import { inBatches } from '../../loading/batches.ts'
 import type { EventSection, ExportContext, ExportedEvent } from '../../loading/section.ts'
 import {
@@ -13,12 +13,12 @@ import {
   venueDefinition,
 } from '../definitions.ts'
 import {
-  type KeyOfThing,
+  type PartKey,
   findAccessCodes,
   findAreaTickets,
   findEventsToExport,
-  findKeys,
-  findListToExport,
+  findPartKeys,
+  findEventPartsToExport,
   findPlacesToExport,
   findVenuesToExport,
 } from './records.ts'
@@ -40,21 +40,21 @@ export async function* exportEvents(context: ExportContext, sections: readonly E
   const { rows } = context
   const venues = new Map((await findVenuesToExport(rows)).map(({ id, key }) => [id, key]))
   for await (const row of inBatches((request) => findEventsToExport(rows, request))) {
-    const event = { id: row.id, slug: row.slug, ...keysOf(await findKeys(rows, row.id)) }
+    const event = { id: row.id, slug: row.slug, ...keysOf(await findPartKeys(rows, row.id)) }
     yield {
       ...show(context, eventDefinition, row, {
         venue: row.venue_id === null ? null : venues.get(row.venue_id),
-        image: imageInFile(row.image),
-        background_image: imageInFile(row.background_image),
-        gallery_images: row.gallery_images.map(imageInFile),
+        image: imagePathInVenueFile(row.image),
+        background_image: imagePathInVenueFile(row.background_image),
+        gallery_images: row.gallery_images.map(imagePathInVenueFile),
       }),
       ...Object.fromEntries(sections.map((section) => [section.key, section.export(context, event)])),
     }
   }
 }
 
-const keysOf = (keys: readonly KeyOfThing[]): Pick<ExportedEvent, KeyOfThing['part']> => {
-  const of = (part: KeyOfThing['part']) =>
+const keysOf = (keys: readonly PartKey[]): Pick<ExportedEvent, PartKey['part']> => {
+  const of = (part: PartKey['part']) =>
     new Map(keys.flatMap((each): [number, string][] => (each.part === part ? [[each.id, each.key]] : [])))
   return {
     tickets: of('tickets'),
@@ -66,14 +66,14 @@ const keysOf = (keys: readonly KeyOfThing[]): Pick<ExportedEvent, KeyOfThing['pa
 
 export async function* exportTickets(context: ExportContext, { id }: ExportedEvent) {
   const codes = await findAccessCodes(context.rows, id)
-  for (const row of await findListToExport(context.rows, 'tickets', id)) {
+  for (const row of await findEventPartsToExport(context.rows, 'tickets', id)) {
     yield show(context, ticketDefinition, row, { access_codes: codes.get(row.id) ?? [] })
   }
 }
 
 export async function* exportStandingAreas(context: ExportContext, event: ExportedEvent) {
   const opened = await findAreaTickets(context.rows, event.id)
-  for (const row of await findListToExport(context.rows, 'standing_areas', event.id)) {
+  for (const row of await findEventPartsToExport(context.rows, 'standing_areas', event.id)) {
     const ids = new Set(opened.get(row.id))
     const tickets = Array.from(event.tickets).flatMap(([id, key]) => (ids.has(id) ? [key] : []))
     yield show(context, standingAreaDefinition, row, { tickets })
@@ -90,15 +90,17 @@ export async function* exportPlaces(context: ExportContext, event: ExportedEvent
 }
 
 export async function* exportQuestions(context: ExportContext, { id }: ExportedEvent) {
-  for (const row of await findListToExport(context.rows, 'questions', id)) yield show(context, questionDefinition, row)
+  for (const row of await findEventPartsToExport(context.rows, 'questions', id))
+    yield show(context, questionDefinition, row)
 }
 
 export async function* exportPerformers(context: ExportContext, { id }: ExportedEvent) {
-  for (const row of await findListToExport(context.rows, 'performers', id)) {
-    yield show(context, performerDefinition, row, { image: imageInFile(row.image) })
+  for (const row of await findEventPartsToExport(context.rows, 'performers', id)) {
+    yield show(context, performerDefinition, row, { image: imagePathInVenueFile(row.image) })
   }
 }
 
 export async function* exportFaqItems(context: ExportContext, { id }: ExportedEvent) {
-  for (const row of await findListToExport(context.rows, 'faq_items', id)) yield show(context, faqItemDefinition, row)
+  for (const row of await findEventPartsToExport(context.rows, 'faq_items', id))
+    yield show(context, faqItemDefinition, row)
 }

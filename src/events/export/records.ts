@@ -1,14 +1,14 @@
 import { type Selectable, sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
 import type { Events, Places, Tables, Venues } from '../../database/table-types.ts'
-import type { BatchRequest } from '../../loading/batches.ts'
+import type { BatchAfterId } from '../../loading/batches.ts'
 
 export const findVenuesToExport = ({ accountId, db }: Rows): Promise<Selectable<Venues>[]> =>
   db.selectFrom('venues').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 
 export const findEventsToExport = (
   { accountId, db }: Rows,
-  { afterId, limit }: BatchRequest,
+  { afterId, limit }: BatchAfterId,
 ): Promise<Selectable<Events>[]> =>
   db
     .selectFrom('events')
@@ -19,15 +19,15 @@ export const findEventsToExport = (
     .limit(limit)
     .execute()
 
-export interface KeyOfThing {
+export interface PartKey {
   part: 'tickets' | 'standingAreas' | 'places' | 'questions'
   id: number
   key: string
 }
 
 /** What the things of an event are called, those of each list in its order. */
-export const findKeys = async ({ accountId, db }: Rows, eventId: number): Promise<KeyOfThing[]> => {
-  const { rows } = await sql<KeyOfThing>`
+export const findPartKeys = async ({ accountId, db }: Rows, eventId: number): Promise<PartKey[]> => {
+  const { rows } = await sql<PartKey>`
     select part, id, key
     from (
       select 'tickets' as part, position, id, key from tickets where account_id = ${accountId} and event_id = ${eventId}
@@ -46,7 +46,7 @@ export const findKeys = async ({ accountId, db }: Rows, eventId: number): Promis
 type ListOfEvent = 'tickets' | 'standing_areas' | 'questions' | 'performers' | 'faq_items'
 
 /** A list of an event that is never long, in its order. */
-export const findListToExport = <List extends ListOfEvent>(
+export const findEventPartsToExport = <List extends ListOfEvent>(
   { accountId, db }: Rows,
   list: List,
   eventId: number,
@@ -63,7 +63,7 @@ export const findListToExport = <List extends ListOfEvent>(
 export const findPlacesToExport = (
   { accountId, db }: Rows,
   eventId: number,
-  { afterId, limit }: BatchRequest,
+  { afterId, limit }: BatchAfterId,
 ): Promise<Selectable<Places>[]> =>
   db
     .selectFrom('places')

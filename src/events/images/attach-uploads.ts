@@ -1,8 +1,8 @@
 import type { CallerScope, Tx } from '../../access/scopes.ts'
-import { isSignedId } from '../../definitions/kinds.ts'
+import { looksLikeSignedId } from '../../definitions/kinds.ts'
 import { storeImage } from '../../files/event-images.ts'
 import { storageOf } from '../../files/open-storage.ts'
-import { takeUploadedBytes } from '../../files/public-images.ts'
+import { consumeUploadedBytes } from '../../files/public-images.ts'
 import { ImageRefused } from '../../images/picture.ts'
 import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 import { type ErrorMap, Invalid } from '../../kernel/refusals.ts'
@@ -19,7 +19,7 @@ interface Pictured {
  * The same, with what rows remember of pictures in place of the signed IDs of direct uploads; an upload is used up with
  * it. It takes its time with large pictures, so it comes before anything is locked that others wait for.
  */
-export const keepUploads = async <Thing extends Pictured>(
+export const storeUploadedImages = async <Thing extends Pictured>(
   account: CallerScope,
   tx: Tx,
   thing: Thing,
@@ -27,7 +27,7 @@ export const keepUploads = async <Thing extends Pictured>(
   const errors: ErrorMap = {}
   const keep = async (given: string, place: string): Promise<string> => {
     try {
-      return isSignedId(given) ? await keepUpload(account, tx, given) : given
+      return looksLikeSignedId(given) ? await keepUpload(account, tx, given) : given
     } catch (error) {
       if (!(error instanceof ImageRefused)) throw error
       errors[place] = [error.message]
@@ -60,7 +60,7 @@ export const keepUploads = async <Thing extends Pictured>(
 }
 
 const keepUpload = async (account: CallerScope, tx: Tx, signedId: string): Promise<string> => {
-  const bytes = await takeUploadedBytes(account, tx, signedId)
+  const bytes = await consumeUploadedBytes(account, tx, signedId)
   if (bytes === null) throw new ImageRefused(INVALID_MESSAGE)
   return storeImage(storageOf(account.app).images, bytes)
 }

@@ -3,7 +3,7 @@ import type { App } from '../../access/app.ts'
 import { storageOf } from '../../files/open-storage.ts'
 import { parseImageName } from '../../images/names.ts'
 import { defineAppJob } from '../../jobs/context.ts'
-import { findUnusedImages, lockImagesForSweep } from './records.ts'
+import { findUnusedImages, tryLockImagesForSweep } from './records.ts'
 
 /** Removes pictures, thumbnails included, that no event shows any more, or never did because its file was refused. */
 export const sweepEventImages = defineAppJob({
@@ -23,7 +23,7 @@ export const sweepEventImages = defineAppJob({
 /** False when somebody stores pictures just now: there is another night. */
 const removeUnused = ({ database, ...app }: App, names: string[]): Promise<boolean> =>
   database.kysely.transaction().execute(async (db) => {
-    if (!(await lockImagesForSweep(db))) return false
+    if (!(await tryLockImagesForSweep(db))) return false
     const digestOf = (name: string) => parseImageName(name)?.digest
     const digests = [...new Set(names.map(digestOf).filter((digest) => digest !== undefined))]
     const unused = new Set<string | undefined>(await findUnusedImages(db, digests))

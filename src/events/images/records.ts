@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tx } from '../../access/scopes.ts'
 import type { Tables } from '../../database/table-types.ts'
 
-const IMAGES_LOCK = 5_910_442_736
+export const IMAGES_LOCK = 5_910_442_736
 
 /** From before a picture is stored until the row that shows it has committed, the sweep removes none. */
 export const lockImagesForUse = async ({ db }: Pick<Tx, 'db'>): Promise<void> => {
@@ -10,7 +10,7 @@ export const lockImagesForUse = async ({ db }: Pick<Tx, 'db'>): Promise<void> =>
 }
 
 /** False while somebody stores pictures. */
-export const lockImagesForSweep = async (db: Kysely<Tables>): Promise<boolean> => {
+export const tryLockImagesForSweep = async (db: Kysely<Tables>): Promise<boolean> => {
   const { rows } = await sql<{ isLocked: boolean }>`
     select pg_try_advisory_xact_lock(${IMAGES_LOCK}) as "isLocked"`.execute(db)
   return rows[0]!.isLocked

@@ -1,4 +1,4 @@
-import { type Definition, type Fields, type Stored, fromRow } from '../../definitions/define.ts'
+import { type Definition, type Fields, type StoredValues, fromRow } from '../../definitions/define.ts'
 
 type PartRow = Readonly<Record<string, unknown>> & {
   id: number
@@ -9,21 +9,21 @@ type PartRow = Readonly<Record<string, unknown>> & {
 }
 
 /** A ticket, standing area or question of an event as it is kept. */
-export interface EventPart<D, Row> {
+export interface StoredEventPart<D, Row> {
   id: number
   /** From 0. */
   position: number
   lockVersion: number
   createdAt: Date
   updatedAt: Date
-  thing: Stored<D>
+  thing: StoredValues<D>
   row: Row
 }
 
-export const partOf = <F extends Fields, Row extends PartRow>(
+export const storedPartOf = <F extends Fields, Row extends PartRow>(
   definition: Definition<F>,
   row: Row,
-): EventPart<Definition<F>, Row> => ({
+): StoredEventPart<Definition<F>, Row> => ({
   id: row.id,
   position: row.position,
   lockVersion: row.lock_version,

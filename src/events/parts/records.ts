@@ -14,7 +14,7 @@ const ofEvent = (tx: Tx, table: OrderedTable, eventId: number) =>
   tx.db.selectFrom(table).where('account_id', '=', tx.accountId).where('event_id', '=', eventId)
 
 /** The keys that are taken, and where the next thing goes. */
-export const findTakenKeys = async (
+export const findTakenKeysAndNextPosition = async (
   tx: Tx,
   table: OrderedTable,
   eventId: number,
@@ -27,7 +27,7 @@ export const findTakenKeys = async (
 }
 
 /** Rows count from 0. The others close up and make room; a position past the end is the end. */
-export const moveTo = async (tx: Tx, table: OrderedTable, eventId: number, id: number, position: number) => {
+export const movePart = async (tx: Tx, table: OrderedTable, eventId: number, id: number, position: number) => {
   const rows = await ofEvent(tx, table, eventId).select(['id', 'position']).orderBy('position').orderBy('id').execute()
   const others = rows.filter((row) => row.id !== id)
   const at = Math.max(0, Math.min(position, others.length))
@@ -36,7 +36,7 @@ export const moveTo = async (tx: Tx, table: OrderedTable, eventId: number, id: n
 }
 
 /** Closes the gaps that deleted things have left. */
-export const closeGaps = async (tx: Tx, table: OrderedTable, eventId: number): Promise<void> => {
+export const renumberPositions = async (tx: Tx, table: OrderedTable, eventId: number): Promise<void> => {
   const rows = await ofEvent(tx, table, eventId).select(['id', 'position']).orderBy('position').orderBy('id').execute()
   await renumber(tx, table, rows)
 }
@@ -52,5 +52,5 @@ const renumber = async (tx: Tx, table: OrderedTable, ordered: readonly { id: num
 
 export const deletePart = async (tx: Tx, table: OrderedTable, eventId: number, id: number): Promise<void> => {
   await tx.db.deleteFrom(table).where('account_id', '=', tx.accountId).where('id', '=', id).execute()
-  await closeGaps(tx, table, eventId)
+  await renumberPositions(tx, table, eventId)
 }

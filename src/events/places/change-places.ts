@@ -1,17 +1,17 @@
 import type { EventScope } from '../../access/scopes.ts'
-import { changeOf } from '../../definitions/change.ts'
+import { computeChange } from '../../definitions/change.ts'
 import { INVALID_MESSAGE, MUST_EXIST_MESSAGE, TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { Invalid, refuseUnless } from '../../kernel/refusals.ts'
-import { type PartsTransaction, changeParts } from '../parts/change-parts.ts'
-import { OTHER_KIND, findSeatTickets } from './create-places.ts'
+import { type PartsTransaction, inPartsTransaction } from '../parts/change-parts.ts'
+import { TICKET_NOT_SEATED_MESSAGE, findWhichTicketsAreSeated } from './create-places.ts'
 import { type Place, deletePlaces, findPlacesById, isLabelTaken, lockPlaces, updatePlaces } from './records.ts'
-import { HALF_PAIR, faultOfPair, isHalfPair } from '../pairs.ts'
-import { IS_CLAIMED, nameSome } from './rules.ts'
-import { type PlaceChanges, changedPlaceDefinition } from './wire.ts'
+import { HALF_PAIR_WORDING, pairFault, isHalfPair } from '../pairs.ts'
+import { IS_CLAIMED_MESSAGE, listNamesShortened } from './rules.ts'
+import { type PlaceChangesInput, changedPlaceDefinition } from './wire.ts'
 
 /** The same change for several places, all of them or none. Whoever gets a pair is the pair of that place too. */
-export const changePlaces = (scope: EventScope, ids: readonly number[], sent: PlaceChanges): Promise<Place[]> =>
-  changeParts(scope, 'places', async (changing) => {
+export const changePlaces = (scope: EventScope, ids: readonly number[], sent: PlaceChangesInput): Promise<Place[]> =>
+  inPartsTransaction(scope, 'places', async (changing) => {
     const { tx, eventId, now, changed } = changing
     const pairKey = sent.pair ?? null
     const locked = await lockPlaces(tx, eventId, ids, pairKey === null ? [] : [pairKey])
@@ -50,7 +50,7 @@ const requireAll = (ids: readonly number[], places: ReadonlyMap<number, Place>):
 const requirePossibleChange = async (
   { tx, eventId }: PartsTransaction,
   named: readonly Place[],
-  sent: PlaceChanges,
+  sent: PlaceChangesInput,
 ): Promise<void> => {
   const [first] = named
   if (sent.label !== undefined) {
@@ -59,15 +59,15 @@ const requirePossibleChange = async (
     })
   }
   if (sent.ticket_id !== undefined) {
-    const isSeat = (await findSeatTickets(tx, eventId)).get(sent.ticket_id)
+    const isSeat = (await findWhichTicketsAreSeated(tx, eventId)).get(sent.ticket_id)
     refuseUnless(isSeat !== undefined, { ticket_id: [MUST_EXIST_MESSAGE] })
-    refuseUnless(isSeat, { ticket_id: [OTHER_KIND] })
+    refuseUnless(isSeat, { ticket_id: [TICKET_NOT_SEATED_MESSAGE] })
   }
 }
 
-const changeOfPlace = (place: Place, sent: PlaceChanges, now: Date): Partial<Place> => {
+const changeOfPlace = (place: Place, sent: PlaceChangesInput, now: Date): Partial<Place> => {
   const thing = { ...place, ticket_id: place.ticketId, blocked: place.blockedAt !== null }
-  const { columns } = changeOf(
+  const { columns } = computeChange(
     changedPlaceDefinition,
     { thing, row: { blocked_at: place.blockedAt } },
     { ...sent, pair: undefined },
@@ -126,21 +126,21 @@ const requireUnclaimed = (before: ReadonlyMap<number, Place>, touched: readonly 
 
 const refuseUnclaimed = (claimed: readonly Place[]): void => {
   if (claimed.length > 0)
-    throw new Invalid({ place_ids: [`${IS_CLAIMED}: ${nameSome(claimed.map(({ key }) => key))}`] })
+    throw new Invalid({ place_ids: [`${IS_CLAIMED_MESSAGE}: ${listNamesShortened(claimed.map(({ key }) => key))}`] })
 }
 
 const requireWholePairs = (places: ReadonlyMap<number, Place>, touched: readonly Place[]): void => {
   for (const place of touched) {
     const other = place.pairPlaceId === null ? null : places.get(place.pairPlaceId)!
-    refuseUnless(!isHalfPair({ ...place, pair: other }), { pair: [`${HALF_PAIR.api}: ${place.key}`] })
-    const fault = other && faultOfPair({ ...place, ticket: place.ticketId }, { ...other, ticket: other.ticketId })
+    refuseUnless(!isHalfPair({ ...place, pair: other }), { pair: [`${HALF_PAIR_WORDING.api}: ${place.key}`] })
+    const fault = other && pairFault({ ...place, ticket: place.ticketId }, { ...other, ticket: other.ticketId })
     if (fault) throw new Invalid({ pair: [`${fault.api}: ${place.key}, ${other.key}`] })
   }
 }
 
 /** Only places that nobody sits on go; of a pair the companion may go alone. */
 export const removePlaces = (scope: EventScope, ids: readonly number[]): Promise<void> =>
-  changeParts(scope, 'places', async ({ tx, eventId, changed }) => {
+  inPartsTransaction(scope, 'places', async ({ tx, eventId, changed }) => {
     const places = new Map((await lockPlaces(tx, eventId, ids, [])).map((place) => [place.id, place]))
     const named = requireAll(ids, places)
     refuseUnclaimed(named.filter(({ isClaimed }) => isClaimed))
@@ -151,7 +151,7 @@ export const removePlaces = (scope: EventScope, ids: readonly number[]): Promise
     const halves = left.filter(({ accessibility }) => accessibility === 'companion')
     refuseUnless(halves.length === 0, {
       place_ids: [
-        `would leave companion places without their wheelchair places: ${nameSome(halves.map(({ key }) => key))}`,
+        `would leave companion places without their wheelchair places: ${listNamesShortened(halves.map(({ key }) => key))}`,
       ],
     })
     await deletePlaces(

@@ -1,36 +1,36 @@
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import { refuseBody } from '../../definitions/define.ts'
-import { withKeys } from '../../definitions/name-things.ts'
+import { refuseBodyAtPath } from '../../definitions/define.ts'
+import { assignMissingKeys } from '../../definitions/name-things.ts'
 import { insertThings } from '../../definitions/records.ts'
 import { MUST_EXIST_MESSAGE, TAKEN_MESSAGE } from '../../kernel/messages.ts'
 import { placeDefinition } from '../definitions.ts'
-import { changeParts } from '../parts/change-parts.ts'
+import { inPartsTransaction } from '../parts/change-parts.ts'
 import { findTickets } from '../tickets/records.ts'
-import { type Place, findPlacesById, findTakenNames, lockPlaces, pairPlaces } from './records.ts'
-import { HALF_PAIR, faultOfPair, isHalfPair } from '../pairs.ts'
-import { IS_CLAIMED } from './rules.ts'
+import { type Place, findPlacesById, findPlaceNames, lockPlaces, pairPlaces } from './records.ts'
+import { HALF_PAIR_WORDING, pairFault, isHalfPair } from '../pairs.ts'
+import { IS_CLAIMED_MESSAGE } from './rules.ts'
 import type { NewPlaceInput } from './wire.ts'
 
 type NamedPlace = NewPlaceInput & { key: string }
 
 const refuse = (n: number, key: keyof NewPlaceInput, message: string): never =>
-  refuseBody(['places', n, key], { file: message, api: message })
+  refuseBodyAtPath(['places', n, key], { file: message, api: message })
 
 /** New places, all of them or none. One may be the other half of a place that is there already and alone. */
 export const createPlaces = (scope: EventScope, input: readonly NewPlaceInput[]): Promise<Place[]> =>
-  changeParts(scope, 'places', async ({ tx, eventId, now, changed }) => {
-    const taken = await findTakenNames(tx, eventId)
+  inPartsTransaction(scope, 'places', async ({ tx, eventId, now, changed }) => {
+    const taken = await findPlaceNames(tx, eventId)
     const takenKeys = new Set(taken.map(({ key }) => key))
     const takenLabels = new Set(taken.map(({ label }) => label))
-    const sold = await findSeatTickets(tx, eventId)
+    const sold = await findWhichTicketsAreSeated(tx, eventId)
     for (const [n, { key, label, ticket_id: ticketId }] of input.entries()) {
       if (key !== null && takenKeys.has(key)) refuse(n, 'key', TAKEN_MESSAGE)
       if (takenLabels.has(label)) refuse(n, 'label', TAKEN_MESSAGE)
       const isSeat = sold.get(ticketId) ?? refuse(n, 'ticket_id', MUST_EXIST_MESSAGE)
-      if (!isSeat) refuse(n, 'ticket_id', OTHER_KIND)
+      if (!isSeat) refuse(n, 'ticket_id', TICKET_NOT_SEATED_MESSAGE)
     }
 
-    const places = withKeys(input, ({ label }) => label, 'place', takenKeys)
+    const places = assignMissingKeys(input, ({ label }) => label, 'place', takenKeys)
     const alone = await pairUp(tx, eventId, places)
     const indexOf = new Map(places.map(({ key }, n) => [key, n]))
     const first = taken.reduce((most, { position }) => Math.max(most, position + 1), 0)
@@ -50,10 +50,10 @@ export const createPlaces = (scope: EventScope, input: readonly NewPlaceInput[])
     return findPlacesById(tx, eventId, ids)
   })
 
-export const OTHER_KIND = 'must be of inventory_kind places'
+export const TICKET_NOT_SEATED_MESSAGE = 'must be of inventory_kind places'
 
 /** The tickets of an event, and of which of them places are sold. */
-export const findSeatTickets = async (tx: Tx, eventId: number): Promise<Map<number, boolean>> =>
+export const findWhichTicketsAreSeated = async (tx: Tx, eventId: number): Promise<Map<number, boolean>> =>
   new Map((await findTickets(tx, eventId)).map(({ id, thing }) => [id, thing.inventory_kind === 'places']))
 
 /** Judges each pair; answers with the places by key that are there already and get their other half now. */
@@ -66,19 +66,19 @@ const pairUp = async (tx: Tx, eventId: number, places: readonly NamedPlace[]): P
 
   for (const [n, place] of places.entries()) {
     const { key, pair } = place
-    if (isHalfPair(place)) refuse(n, 'pair', HALF_PAIR.api)
+    if (isHalfPair(place)) refuse(n, 'pair', HALF_PAIR_WORDING.api)
     if (pair === null) continue
     const other = listed.get(pair)
     const half = alone.get(pair)
     if (other && other.pair !== key) refuse(n, 'pair', `must be the pair of ${key} too`)
     if (half && (half.pair !== null || joined.has(pair))) refuse(n, 'pair', TAKEN_MESSAGE)
-    if (half?.isClaimed) refuse(n, 'pair', IS_CLAIMED)
+    if (half?.isClaimed) refuse(n, 'pair', IS_CLAIMED_MESSAGE)
     const partner = other
       ? halfOf(other)
       : half
         ? { ...half, ticket: half.ticketId }
         : refuse(n, 'pair', MUST_EXIST_MESSAGE)
-    const fault = faultOfPair(halfOf(place), partner)
+    const fault = pairFault(halfOf(place), partner)
     if (fault) refuse(n, 'pair', fault.api)
     joined.add(pair)
   }

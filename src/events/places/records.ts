@@ -64,7 +64,7 @@ export const lockPlaces = async (
   return result.rows
 }
 
-export interface TakenNames {
+export interface PlaceNames {
   id: number
   key: string
   label: string
@@ -72,8 +72,8 @@ export interface TakenNames {
 }
 
 /** What the places of an event are called already. */
-export const findTakenNames = async (tx: Tx, eventId: number): Promise<TakenNames[]> => {
-  const result = await sql<TakenNames>`
+export const findPlaceNames = async (tx: Tx, eventId: number): Promise<PlaceNames[]> => {
+  const result = await sql<PlaceNames>`
     select id, key, label, position from places
     where account_id = ${tx.accountId} and event_id = ${eventId}`.execute(tx.db)
   return result.rows

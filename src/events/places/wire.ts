@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { showThing, wireShape } from '../../definitions/answers.ts'
-import { changeBody, listBody } from '../../definitions/bodies.ts'
-import { define } from '../../definitions/define.ts'
-import { type BodyShape, readFields } from '../../http/body.ts'
-import { fields } from '../../http/body.ts'
+import { changeBody, creationListBody } from '../../definitions/bodies.ts'
+import { defineThing } from '../../definitions/define.ts'
+import { type BodyReader, readFields } from '../../http/body.ts'
+import { unwrappedBody } from '../../http/body.ts'
 import { requiredRowIds } from '../../http/fields.ts'
 import { exampleOf, named } from '../../http/wire.ts'
 import { placeDefinition } from '../definitions.ts'
@@ -11,22 +11,22 @@ import type { Place } from './records.ts'
 
 const PLACES_MAX = 5_000
 
-export const NewPlacesBody = listBody('places', placeDefinition, { most: PLACES_MAX, unique: ['key', 'label'] })
+export const NewPlacesBody = creationListBody('places', placeDefinition, { most: PLACES_MAX, unique: ['key', 'label'] })
 
 export type NewPlaceInput = ReturnType<typeof NewPlacesBody.read>['places'][number]
 
 const { label, ticket_id, accessibility, pair, blocked } = placeDefinition.fields
 
 /** What can be changed of places that are there. */
-export const changedPlaceDefinition = define({ label, ticket_id, accessibility, pair, blocked })
+export const changedPlaceDefinition = defineThing({ label, ticket_id, accessibility, pair, blocked })
 
 const Named = z.object({ place_ids: requiredRowIds(PLACES_MAX) })
 const Changed = changeBody('place', changedPlaceDefinition, () => ({}))
 
-export type PlaceChanges = ReturnType<typeof Changed.read>
+export type PlaceChangesInput = ReturnType<typeof Changed.read>
 
 /** `{place_ids: […], place: {…}}` */
-export const PlaceChangesBody: BodyShape<{ place_ids: number[]; place: PlaceChanges }> = {
+export const PlaceChangesBody: BodyReader<{ place_ids: number[]; place: PlaceChangesInput }> = {
   schema: (Changed.schema as z.ZodObject).extend(Named.shape),
   read: (json, terms) => {
     const place = Changed.read(json, terms)
@@ -34,7 +34,7 @@ export const PlaceChangesBody: BodyShape<{ place_ids: number[]; place: PlaceChan
   },
 }
 
-export const PlaceIdsBody = fields(Named)
+export const PlaceIdsBody = unwrappedBody(Named)
 
 export const PlaceAnswer = named(
   'Place',

@@ -1,26 +1,26 @@
-import { organizerOfEvent, setupOfEvent } from '../../access/access.ts'
+import { organizerOfEvent, setupManagementOfEvent } from '../../access/access.ts'
 import type { EventScope } from '../../access/scopes.ts'
 import { requireVersion } from '../../definitions/change.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { readTopLevelVersion, readVersion } from '../../http/lock-version.ts'
-import { readId } from '../../http/path-ids.ts'
-import type { Preparation } from '../../http/trial.ts'
-import { found } from '../../kernel/refusals.ts'
-import { onNewEvent } from '../parts/trials.ts'
+import { readLockVersion, readLockVersionInEnvelope } from '../../http/lock-version.ts'
+import { parsePathId } from '../../http/path-ids.ts'
+import type { PrecedingCall } from '../../http/example-setup.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import { setupOnNewEvent } from '../parts/example-setups.ts'
 import { PositionBody } from '../parts/wire.ts'
 import { changeQuestion, createQuestion, moveQuestion, removeQuestion } from './keep-questions.ts'
 import { findEventQuestion, findEventQuestions } from './records.ts'
 import { NewQuestionBody, QuestionAnswer, QuestionAnswers, QuestionChangesBody, showQuestion } from './wire.ts'
 
-const newQuestion: Preparation = {
+const newQuestion: PrecedingCall = {
   call: 'POST /admin/events/$event_slug/questions',
   body: { question: { label: 'Shirt size', type: 'select', scope: 'attendee', options: ['S', 'M', 'L'] } },
   take: [{ key: 'id', as: 'id' }],
 }
 
 const requireQuestion = async ({ event, params }: { event: EventScope; params: { id: string } }) =>
-  found(await findEventQuestion(event.rows, event.event.id, readId(params.id)))
+  requireFound(await findEventQuestion(event.rows, event.event.id, parsePathId(params.id)))
 
 const questions = endpoint({
   method: 'GET',
@@ -40,10 +40,10 @@ const questionCreation = endpoint({
   path: '/admin/events/:event_slug/questions',
   operationId: 'createQuestion',
   says: 'Adds a question to an event, asked after the others.',
-  access: setupOfEvent('write'),
+  access: setupManagementOfEvent('write'),
   body: NewQuestionBody,
   example: { question: { label: 'Shirt size', type: 'select', scope: 'attendee', options: ['S', 'M', 'L'] } },
-  trial: onNewEvent(),
+  exampleSetup: setupOnNewEvent(),
   answers: { 201: QuestionAnswer },
   creates: true,
   handle: async ({ event, body }) => {
@@ -57,16 +57,16 @@ const questionChange = endpoint({
   path: '/admin/events/:event_slug/questions/:id',
   operationId: 'updateQuestion',
   says: 'Changes what is sent of a question and keeps the rest. Once it was answered its type and scope stay, and so do the options that were chosen.',
-  access: setupOfEvent('write'),
+  access: setupManagementOfEvent('write'),
   integerParams: ['id'],
   body: QuestionChangesBody,
   example: { question: { options: ['S', 'M', 'L', 'XL'], required: true, lock_version: 0 } },
-  trial: onNewEvent(newQuestion),
+  exampleSetup: setupOnNewEvent(newQuestion),
   answers: { 200: QuestionAnswer },
   exists: async (asked) =>
-    requireVersion(await requireQuestion(asked), readVersion(asked.sent, 'question'), 'question'),
+    requireVersion(await requireQuestion(asked), readLockVersionInEnvelope(asked.sent, 'question'), 'question'),
   handle: async ({ event, params, body }) =>
-    ok(showQuestion(await changeQuestion(event, readId(params.id), body), event.account)),
+    ok(showQuestion(await changeQuestion(event, parsePathId(params.id), body), event.account)),
 })
 
 const questionPosition = endpoint({
@@ -74,15 +74,15 @@ const questionPosition = endpoint({
   path: '/admin/events/:event_slug/questions/:id/position',
   operationId: 'moveQuestion',
   says: 'Moves a question to a position from 1; the others close up and make room.',
-  access: setupOfEvent('write'),
+  access: setupManagementOfEvent('write'),
   integerParams: ['id'],
   body: PositionBody,
   example: { position: 1 },
-  trial: onNewEvent(newQuestion),
+  exampleSetup: setupOnNewEvent(newQuestion),
   answers: { 200: QuestionAnswer },
-  exists: async (asked) => requireVersion(await requireQuestion(asked), readTopLevelVersion(asked.sent), 'question'),
+  exists: async (asked) => requireVersion(await requireQuestion(asked), readLockVersion(asked.sent), 'question'),
   handle: async ({ event, params, body }) =>
-    ok(showQuestion(await moveQuestion(event, readId(params.id), body), event.account)),
+    ok(showQuestion(await moveQuestion(event, parsePathId(params.id), body), event.account)),
 })
 
 const questionRemoval = endpoint({
@@ -90,12 +90,12 @@ const questionRemoval = endpoint({
   path: '/admin/events/:event_slug/questions/:id',
   operationId: 'deleteQuestion',
   says: 'Deletes a question that nobody has answered.',
-  access: setupOfEvent('write'),
+  access: setupManagementOfEvent('write'),
   integerParams: ['id'],
-  trial: onNewEvent(newQuestion),
+  exampleSetup: setupOnNewEvent(newQuestion),
   answers: { 204: null },
   handle: async ({ event, params }) => {
-    await removeQuestion(event, readId(params.id))
+    await removeQuestion(event, parsePathId(params.id))
     return noContent()
   },
 })

@@ -2,11 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { Questions } from '../../database/table-types.ts'
 import { questionDefinition } from '../definitions.ts'
-import { type EventPart, partOf } from '../parts/part.ts'
+import { type StoredEventPart, storedPartOf } from '../parts/part.ts'
 
-export type EventQuestion = EventPart<typeof questionDefinition, Selectable<Questions>>
+export type EventQuestion = StoredEventPart<typeof questionDefinition, Selectable<Questions>>
 
-const questionOf = (row: Selectable<Questions>): EventQuestion => partOf(questionDefinition, row)
+const questionOf = (row: Selectable<Questions>): EventQuestion => storedPartOf(questionDefinition, row)
 
 const questions = ({ db, accountId }: Rows, eventId: number) =>
   db
@@ -25,14 +25,14 @@ export const findEventQuestion = async (rows: Rows, eventId: number, id: number)
 }
 
 /** Whether somebody has answered a question, and which of its options were chosen. */
-export interface GivenAnswers {
+export interface QuestionUses {
   isAnswered: boolean
   chosen: string[]
 }
 
 /** In orders, of attendees, and in the requests that wait or were decided. */
-export const findAnswers = async (tx: Tx, eventId: number, questionId: number): Promise<GivenAnswers> => {
-  const { rows } = await sql<GivenAnswers>`
+export const findQuestionUses = async (tx: Tx, eventId: number, questionId: number): Promise<QuestionUses> => {
+  const { rows } = await sql<QuestionUses>`
     with given as materialized (
       select o.answers -> ${String(questionId)}::text as value from orders o
       where o.account_id = ${tx.accountId} and o.event_id = ${eventId} and o.answers ? ${String(questionId)}::text

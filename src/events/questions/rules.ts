@@ -6,7 +6,7 @@ const ANSWERED = "can't be changed: the question was answered"
  * What was answered stays readable: a question that was answered keeps its type and whom it asks, and the options that
  * were chosen stay among the others.
  */
-export const faultsOfChange = (
+export const questionChangeFaults = (
   { isAnswered, chosen }: { isAnswered: boolean; chosen: readonly string[] },
   keys: readonly string[],
   sent: { options?: readonly string[] },

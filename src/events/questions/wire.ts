@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { showThing, wireShape } from '../../definitions/answers.ts'
 import { changeBody, creationBody } from '../../definitions/bodies.ts'
-import type { ShowTerms } from '../../definitions/kinds.ts'
+import type { ShowContext } from '../../definitions/kinds.ts'
 import { optionalInteger } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { questionDefinition } from '../definitions.ts'
@@ -13,7 +13,7 @@ export const QuestionChangesBody = changeBody('question', questionDefinition, ()
 }))
 
 export type NewQuestionInput = ReturnType<typeof NewQuestionBody.read>
-export type QuestionChanges = ReturnType<typeof QuestionChangesBody.read>
+export type QuestionChangesInput = ReturnType<typeof QuestionChangesBody.read>
 
 export const QuestionAnswer = named(
   'EventQuestion',
@@ -48,7 +48,7 @@ export const QuestionAnswers = named('EventQuestions', z.object({ questions: z.a
   questions: [exampleOf(QuestionAnswer)!],
 })
 
-export const showQuestion = (question: EventQuestion, terms: ShowTerms): z.output<typeof QuestionAnswer> => ({
+export const showQuestion = (question: EventQuestion, terms: ShowContext): z.output<typeof QuestionAnswer> => ({
   ...showThing(questionDefinition, question.thing, terms),
   id: question.id,
   required_upfront: question.thing.required && !question.thing.complete_later,

@@ -1,32 +1,39 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import { changeOf, requireVersion } from '../../definitions/change.ts'
-import { refuseBody } from '../../definitions/define.ts'
-import { timeOf, updateThing } from '../../definitions/records.ts'
+import { computeChange, requireVersion } from '../../definitions/change.ts'
+import { refuseBodyAtPath } from '../../definitions/define.ts'
+import { readTransactionTime, updateThing } from '../../definitions/records.ts'
 import { atLeastMessage } from '../../kernel/messages.ts'
-import { found, refuseUnless } from '../../kernel/refusals.ts'
+import { requireFound, refuseUnless } from '../../kernel/refusals.ts'
 import { eventDefinition } from '../definitions.ts'
 import { addFaqItems, addPerformers } from '../event-parts.ts'
-import { keepUploads } from '../images/attach-uploads.ts'
-import { requireVenue } from './create-event.ts'
-import { type EventChange, eventChanged } from './event-changed.ts'
-import { type StoredEvent, type WholeEvent, deleteLists, findLists, findWholeEvent, lockEvent } from './records.ts'
-import { mailCancellation } from './mail-cancellation.ts'
-import { takeSlug } from './slugs.ts'
-import type { EventChanges } from './wire.ts'
+import { storeUploadedImages } from '../images/attach-uploads.ts'
+import { requireVenueExists } from './create-event.ts'
+import { type EventChange, followUpEventChange } from './event-changed.ts'
+import {
+  type StoredEvent,
+  type EventWithLists,
+  deleteListItems,
+  findPerformersAndFaqItems,
+  findEventWithLists,
+  lockEvent,
+} from './records.ts'
+import { queueCancellationMails } from './mail-cancellation.ts'
+import { requireFreeSlug } from './slugs.ts'
+import type { EventChangesInput } from './wire.ts'
 
 /** Changes what was sent and keeps the rest; what changes nothing is no change. */
-export const changeEvent = (scope: EventScope, asked: EventChanges): Promise<WholeEvent> =>
+export const changeEvent = (scope: EventScope, asked: EventChangesInput): Promise<EventWithLists> =>
   scope.transaction(async (tx) => {
-    const sent = await keepUploads(scope, tx, asked)
-    if (sent.slug !== undefined) await takeSlug(tx, sent.slug, scope.event.id)
-    const event = found(await lockEvent(tx, scope.event.id))
+    const sent = await storeUploadedImages(scope, tx, asked)
+    if (sent.slug !== undefined) await requireFreeSlug(tx, sent.slug, scope.event.id)
+    const event = requireFound(await lockEvent(tx, scope.event.id))
     requireVersion(event, sent.lock_version, 'event')
 
-    const now = await timeOf(tx)
-    const { columns, keys } = changeOf(eventDefinition, event, sent, now)
+    const now = await readTransactionTime(tx)
+    const { columns, keys } = computeChange(eventDefinition, event, sent, now)
     requireRoom(event, sent.capacity)
-    if (keys.includes('venue_id')) await requireVenue(tx, sent.venue_id!)
+    if (keys.includes('venue_id')) await requireVenueExists(tx, sent.venue_id!)
     const lists = await replaceLists(tx, event.id, sent, now)
     return finishChange(scope, tx, columns, { act: 'updated', event, keys: [...keys, ...lists], notify: false })
   })
@@ -42,26 +49,26 @@ const finishChange = async (
   tx: Tx,
   columns: Record<string, unknown>,
   change: EventChange,
-): Promise<WholeEvent> => {
+): Promise<EventWithLists> => {
   const isChanging = change.keys.length > 0
   if (isChanging) await updateThing(tx, 'events', change.event.id, columns)
-  const changed = found(await findWholeEvent(tx, change.event.id))
-  if (isChanging) await eventChanged(scope, tx, { ...change, event: changed })
+  const changed = requireFound(await findEventWithLists(tx, change.event.id))
+  if (isChanging) await followUpEventChange(scope, tx, { ...change, event: changed })
   return changed
 }
 
-const replaceLists = async (tx: Tx, eventId: number, sent: EventChanges, now: Date): Promise<string[]> => {
+const replaceLists = async (tx: Tx, eventId: number, sent: EventChangesInput, now: Date): Promise<string[]> => {
   if (!sent.performers && !sent.faq_items) return []
-  const kept = await findLists(tx, eventId)
+  const kept = await findPerformersAndFaqItems(tx, eventId)
   const replaced: string[] = []
-  const adding = { tx, now, refuse: refuseBody }
+  const adding = { tx, now, refuse: refuseBodyAtPath }
   if (sent.performers && !isDeepStrictEqual(sent.performers, kept.performers)) {
-    await deleteLists(tx, 'performers', eventId)
+    await deleteListItems(tx, 'performers', eventId)
     await addPerformers(adding, eventId, sent.performers)
     replaced.push('performers')
   }
   if (sent.faq_items && !isDeepStrictEqual(sent.faq_items, kept.faqItems)) {
-    await deleteLists(tx, 'faq_items', eventId)
+    await deleteListItems(tx, 'faq_items', eventId)
     await addFaqItems(adding, eventId, sent.faq_items)
     replaced.push('faq_items')
   }
@@ -83,11 +90,11 @@ export const setEventState = (
   state: EventState,
   isOn: boolean,
   { notify = false }: { notify?: boolean } = {},
-): Promise<WholeEvent> =>
+): Promise<EventWithLists> =>
   scope.transaction(async (tx) => {
-    const event = found(await lockEvent(tx, scope.event.id))
+    const event = requireFound(await lockEvent(tx, scope.event.id))
     const { column, done, undone } = STATES[state]
-    const now = await timeOf(tx)
+    const now = await readTransactionTime(tx)
     const since = event.row[column]
     // What is to be published later is published now.
     const isSo = since !== null && since <= now
@@ -97,7 +104,7 @@ export const setEventState = (
     // Also where it was cancelled before, and nobody was told then; whoever was told is not told again.
     if (notify && changed.row.cancelled_at) {
       scope.note?.add({ event_id: event.id, notify })
-      await mailCancellation(tx, event.id, changed.row.cancelled_at)
+      await queueCancellationMails(tx, event.id, changed.row.cancelled_at)
     }
     return changed
   })

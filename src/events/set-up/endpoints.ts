@@ -1,11 +1,11 @@
-import { setup, setupOfEvent } from '../../access/access.ts'
+import { setupManagement, setupManagementOfEvent } from '../../access/access.ts'
 import type { EventScope } from '../../access/scopes.ts'
 import { requireVersion } from '../../definitions/change.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { readVersion } from '../../http/lock-version.ts'
-import type { Preparation } from '../../http/trial.ts'
-import { found } from '../../kernel/refusals.ts'
+import { readLockVersionInEnvelope } from '../../http/lock-version.ts'
+import type { PrecedingCall } from '../../http/example-setup.ts'
+import { requireFound } from '../../kernel/refusals.ts'
 import { type EventState, changeEvent, setEventState } from './change-event.ts'
 import { createEvent } from './create-event.ts'
 import { findStoredEvent } from './records.ts'
@@ -14,7 +14,7 @@ import { CancellationBody, EventChangesBody, NewEventBody, WholeEventAnswer, sho
 /** Five thousand places with all their keys, and long texts. */
 const BODY_MAX = 8 * 1024 * 1024
 
-const newEvent: Preparation = {
+const newEvent: PrecedingCall = {
   call: 'POST /admin/events',
   body: { event: { title: 'Spring Gala', starts_at: '2030-04-15T18:00:00Z' } },
   take: [{ key: 'slug', as: 'event_slug' }],
@@ -25,7 +25,7 @@ const eventCreation = endpoint({
   path: '/admin/events',
   operationId: 'createEvent',
   says: 'Creates an unpublished event, with the tickets, standing areas, places, questions, performers and FAQ items that come along.',
-  access: setup('write'),
+  access: setupManagement('write'),
   body: NewEventBody,
   bodyLimit: BODY_MAX,
   example: {
@@ -55,14 +55,18 @@ const eventChange = endpoint({
   path: '/admin/events/:event_slug',
   operationId: 'updateEvent',
   says: 'Changes what is sent of an event and keeps the rest; performers and FAQ items are sent as whole lists.',
-  access: setupOfEvent('write'),
+  access: setupManagementOfEvent('write'),
   body: EventChangesBody,
   bodyLimit: BODY_MAX,
   example: { event: { title: 'Spring Gala', capacity: 500, lock_version: 0 } },
-  trial: { before: [newEvent], values: { event_slug: '$event_slug' } },
+  exampleSetup: { before: [newEvent], values: { event_slug: '$event_slug' } },
   answers: { 200: WholeEventAnswer },
   exists: async ({ event, sent }: { event: EventScope; sent: unknown }) =>
-    requireVersion(found(await findStoredEvent(event.rows, event.event.id)), readVersion(sent, 'event'), 'event'),
+    requireVersion(
+      requireFound(await findStoredEvent(event.rows, event.event.id)),
+      readLockVersionInEnvelope(sent, 'event'),
+      'event',
+    ),
   handle: async ({ event: scope, body }) => ok(showWholeEvent(scope, await changeEvent(scope, body))),
 })
 
@@ -72,8 +76,8 @@ const stateOn = (state: EventState, noun: string, operationId: string, says: str
     path: `/admin/events/:event_slug/${noun}`,
     operationId,
     says,
-    access: setupOfEvent('write'),
-    trial: { before: [newEvent], values: { event_slug: '$event_slug' } },
+    access: setupManagementOfEvent('write'),
+    exampleSetup: { before: [newEvent], values: { event_slug: '$event_slug' } },
     answers: { 200: WholeEventAnswer },
     handle: async ({ event: scope }) => ok(showWholeEvent(scope, await setEventState(scope, state, true))),
   })
@@ -84,8 +88,8 @@ const stateOff = (state: EventState, noun: string, operationId: string, says: st
     path: `/admin/events/:event_slug/${noun}`,
     operationId,
     says,
-    access: setupOfEvent('write'),
-    trial: { before: [newEvent], values: { event_slug: '$event_slug' } },
+    access: setupManagementOfEvent('write'),
+    exampleSetup: { before: [newEvent], values: { event_slug: '$event_slug' } },
     answers: { 200: WholeEventAnswer },
     handle: async ({ event: scope }) => ok(showWholeEvent(scope, await setEventState(scope, state, false))),
   })
@@ -95,10 +99,10 @@ const cancellation = endpoint({
   path: '/admin/events/:event_slug/cancellation',
   operationId: 'cancelEvent',
   says: 'Cancels an event; with `notify` everybody who has a ticket is told by mail.',
-  access: setupOfEvent('write'),
+  access: setupManagementOfEvent('write'),
   body: CancellationBody,
   example: { notify: false },
-  trial: { before: [newEvent], values: { event_slug: '$event_slug' } },
+  exampleSetup: { before: [newEvent], values: { event_slug: '$event_slug' } },
   answers: { 200: WholeEventAnswer },
   handle: async ({ event: scope, body }) =>
     ok(showWholeEvent(scope, await setEventState(scope, 'cancelled', true, body))),

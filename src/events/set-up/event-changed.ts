@@ -1,6 +1,6 @@
 import type { CallerScope, Tx } from '../../access/scopes.ts'
-import { type EventKind, announceEvent } from '../announce.ts'
-import { type StoredEvent, renewWalletPasses } from './records.ts'
+import { type EventWebhookKind, publishEventWebhook } from '../announce.ts'
+import type { StoredEvent } from './records.ts'
 
 /** What was done to an event, and to which of its keys. */
 export interface EventChange {
@@ -11,10 +11,7 @@ export interface EventChange {
   notify: boolean
 }
 
-/** What a pass in a wallet shows of its event. */
-const KEYS_ON_PASSES = new Set(['title', 'venue_id', 'starts_at', 'doors_open_at', 'ends_at', 'cancelled'])
-
-const KIND_OF: Partial<Record<EventChange['act'], EventKind>> = {
+const KIND_OF: Partial<Record<EventChange['act'], EventWebhookKind>> = {
   created: 'event.created',
   published: 'event.published',
   cancelled: 'event.cancelled',
@@ -24,12 +21,11 @@ const KIND_OF: Partial<Record<EventChange['act'], EventKind>> = {
  * Called for each change of an event and of what it is made of, within its transaction: whoever has to be told beside
  * the shop and the door, which see it in the rows, is told from here.
  */
-export const eventChanged = async (
+export const followUpEventChange = async (
   scope: CallerScope,
   tx: Tx,
   { act, event, keys, notify }: EventChange,
 ): Promise<void> => {
   scope.note?.add({ event_id: event.id, ...(keys.length > 0 && { keys }), ...(notify && { notify }) })
-  if (keys.some((key) => KEYS_ON_PASSES.has(key))) await renewWalletPasses(tx, event.id)
-  announceEvent(scope, tx, KIND_OF[act] ?? 'event.updated', { id: event.id, keys })
+  publishEventWebhook(scope, tx, KIND_OF[act] ?? 'event.updated', { id: event.id, keys })
 }

@@ -9,12 +9,12 @@ interface MailCancellationPayload {
 }
 
 /** Worked off where orders are known; two of one event would look for the same addresses. */
-export const MAIL_CANCELLATION: LaneJob<MailCancellationPayload> = {
+export const CANCELLATION_MAILS_JOB: LaneJob<MailCancellationPayload> = {
   name: 'cancellation-mails.find-addresses',
   lane: 'mail',
   serialKey: ({ eventId }) => String(eventId),
 }
 
 /** Everybody who has a ticket is told by mail, once for this cancellation, after the transaction has committed. */
-export const mailCancellation = (tx: Tx, eventId: number, cancelledAt: Date): Promise<void> =>
-  enqueue(tx.db, MAIL_CANCELLATION, { accountId: tx.accountId, eventId, cancelledAt: cancelledAt.toISOString() })
+export const queueCancellationMails = (tx: Tx, eventId: number, cancelledAt: Date): Promise<void> =>
+  enqueue(tx.db, CANCELLATION_MAILS_JOB, { accountId: tx.accountId, eventId, cancelledAt: cancelledAt.toISOString() })

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { Events } from '../../database/table-types.ts'
-import { type Stored, fromRow } from '../../definitions/define.ts'
+import { type StoredValues, fromRow } from '../../definitions/define.ts'
 import { eventDefinition, faqItemDefinition, performerDefinition } from '../definitions.ts'
 import { findEvent } from '../records.ts'
 import type { EventDetails } from '../wire.ts'
@@ -10,15 +10,15 @@ import type { EventDetails } from '../wire.ts'
 export interface StoredEvent {
   id: number
   lockVersion: number
-  thing: Stored<typeof eventDefinition>
+  thing: StoredValues<typeof eventDefinition>
   row: Selectable<Events>
 }
 
 /** The same with what is shown around it. */
-export interface WholeEvent extends StoredEvent {
+export interface EventWithLists extends StoredEvent {
   details: EventDetails
-  performers: Stored<typeof performerDefinition>[]
-  faqItems: Stored<typeof faqItemDefinition>[]
+  performers: StoredValues<typeof performerDefinition>[]
+  faqItems: StoredValues<typeof faqItemDefinition>[]
 }
 
 const storedEvent = (row: Selectable<Events>): StoredEvent => ({
@@ -32,18 +32,18 @@ const eventById = ({ db, accountId }: Rows, id: number) =>
   db.selectFrom('events').selectAll().where('account_id', '=', accountId).where('id', '=', id)
 
 /** Takes several statements: of one moment within a transaction or a consistent read. */
-export const findWholeEvent = async (rows: Rows, id: number): Promise<WholeEvent | null> => {
+export const findEventWithLists = async (rows: Rows, id: number): Promise<EventWithLists | null> => {
   const details = await findEvent(rows, id)
   const row = await eventById(rows, id).executeTakeFirst()
   if (!details || !row) return null
-  return { ...storedEvent(row), details, ...(await findLists(rows, id)) }
+  return { ...storedEvent(row), details, ...(await findPerformersAndFaqItems(rows, id)) }
 }
 
 /** What has no address of its own and comes with the event. */
-export const findLists = async (
+export const findPerformersAndFaqItems = async (
   { db, accountId }: Rows,
   eventId: number,
-): Promise<Pick<WholeEvent, 'performers' | 'faqItems'>> => {
+): Promise<Pick<EventWithLists, 'performers' | 'faqItems'>> => {
   const of = (table: 'performers' | 'faq_items') =>
     db
       .selectFrom(table)
@@ -75,20 +75,13 @@ export const lockSlugs = (tx: Tx) =>
   sql`select from accounts where id = ${tx.accountId} for no key update`.execute(tx.db)
 
 /** The slugs that begin so, of events now and before. */
-export const findSlugs = async ({ db, accountId }: Rows, start: string): Promise<Map<string, number>> => {
+export const findSlugsStartingWith = async ({ db, accountId }: Rows, start: string): Promise<Map<string, number>> => {
   const { rows } = await sql<{ slug: string; eventId: number }>`
     select slug, event_id as "eventId" from event_slugs
     where account_id = ${accountId} and starts_with(slug, ${start})`.execute(db)
   return new Map(rows.map(({ slug, eventId }) => [slug, eventId]))
 }
 
-export const deleteLists = async (tx: Tx, table: 'performers' | 'faq_items', eventId: number): Promise<void> => {
+export const deleteListItems = async (tx: Tx, table: 'performers' | 'faq_items', eventId: number): Promise<void> => {
   await tx.db.deleteFrom(table).where('account_id', '=', tx.accountId).where('event_id', '=', eventId).execute()
-}
-
-/** Passes that are installed in wallets shall be fetched anew. */
-export const renewWalletPasses = async (tx: Tx, eventId: number): Promise<void> => {
-  await sql`
-    update wallet_passes set update_requested_at = foyer_now()
-    where account_id = ${tx.accountId} and event_id = ${eventId}`.execute(tx.db)
 }

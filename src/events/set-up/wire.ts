@@ -3,10 +3,10 @@ import type { AppServices } from '../../access/app.ts'
 import type { Account } from '../../access/callers.ts'
 import { shopOrigin } from '../../access/shop-address.ts'
 import { showThing, wireShape } from '../../definitions/answers.ts'
-import { changeBody, creationBody, listInBody } from '../../definitions/bodies.ts'
-import type { ShowTerms } from '../../definitions/kinds.ts'
-import { type AccountTerms, fields } from '../../http/body.ts'
-import { flagOr, optionalInteger } from '../../http/fields.ts'
+import { changeBody, creationBody, nestedListSchema } from '../../definitions/bodies.ts'
+import type { ShowContext } from '../../definitions/kinds.ts'
+import { type AccountContext, unwrappedBody } from '../../http/body.ts'
+import { flagWithDefault, optionalInteger } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestampOrNull } from '../../http/wire.ts'
 import { imageUrl } from '../../images/names.ts'
 import {
@@ -19,19 +19,19 @@ import {
   ticketDefinition,
 } from '../definitions.ts'
 import { OrganizerEvent, showEvent } from '../wire.ts'
-import type { WholeEvent } from './records.ts'
+import type { EventWithLists } from './records.ts'
 
 const LIST_MAX = 200
 const PLACES_MAX = 5_000
 
-const performers = (terms: AccountTerms) => listInBody(performerDefinition, terms, { most: LIST_MAX })
-const faqItems = (terms: AccountTerms) => listInBody(faqItemDefinition, terms, { most: LIST_MAX })
+const performers = (terms: AccountContext) => nestedListSchema(performerDefinition, terms, { most: LIST_MAX })
+const faqItems = (terms: AccountContext) => nestedListSchema(faqItemDefinition, terms, { most: LIST_MAX })
 
 export const NewEventBody = creationBody('event', eventDefinition, (terms) => ({
-  tickets: listInBody(ticketDefinition, terms, { most: LIST_MAX, unique: ['key'] }),
-  standing_areas: listInBody(standingAreaDefinition, terms, { most: LIST_MAX, unique: ['key'] }),
-  places: listInBody(placeDefinition, terms, { most: PLACES_MAX, unique: ['key', 'label'] }),
-  questions: listInBody(questionDefinition, terms, { most: LIST_MAX, unique: ['key'] }),
+  tickets: nestedListSchema(ticketDefinition, terms, { most: LIST_MAX, unique: ['key'] }),
+  standing_areas: nestedListSchema(standingAreaDefinition, terms, { most: LIST_MAX, unique: ['key'] }),
+  places: nestedListSchema(placeDefinition, terms, { most: PLACES_MAX, unique: ['key', 'label'] }),
+  questions: nestedListSchema(questionDefinition, terms, { most: LIST_MAX, unique: ['key'] }),
   performers: performers(terms),
   faq_items: faqItems(terms),
 }))
@@ -42,10 +42,10 @@ export const EventChangesBody = changeBody('event', eventDefinition, (terms) => 
   lock_version: optionalInteger(),
 }))
 
-export const CancellationBody = fields(z.object({ notify: flagOr(false) }))
+export const CancellationBody = unwrappedBody(z.object({ notify: flagWithDefault(false) }))
 
 export type NewEventInput = ReturnType<typeof NewEventBody.read>
-export type EventChanges = ReturnType<typeof EventChangesBody.read>
+export type EventChangesInput = ReturnType<typeof EventChangesBody.read>
 
 export const WholeEventAnswer = named(
   'EventDetails',
@@ -93,14 +93,14 @@ export const WholeEventAnswer = named(
 )
 
 /** In whose currency a thing is shown, and at whose address its pictures. */
-const showTermsOf = (app: AppServices, account: Account): ShowTerms => {
+const showTermsOf = (app: AppServices, account: Account): ShowContext => {
   const origin = shopOrigin(app, account.subdomain)
   return { currency: account.currency, imageUrl: (stored) => imageUrl(origin, stored) }
 }
 
 export const showWholeEvent = (
   { app, account }: { app: AppServices; account: Account },
-  event: WholeEvent,
+  event: EventWithLists,
 ): z.output<typeof WholeEventAnswer> => {
   const terms = showTermsOf(app, account)
   return {

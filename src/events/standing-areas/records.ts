@@ -3,16 +3,16 @@ import type { Rows, Tx } from '../../access/scopes.ts'
 import type { StandingAreas } from '../../database/table-types.ts'
 import { insertRows } from '../../loading/records.ts'
 import { standingAreaDefinition } from '../definitions.ts'
-import { type EventPart, partOf } from '../parts/part.ts'
+import { type StoredEventPart, storedPartOf } from '../parts/part.ts'
 
-export interface StandingArea extends EventPart<typeof standingAreaDefinition, AreaRow> {
+export interface StandingArea extends StoredEventPart<typeof standingAreaDefinition, AreaRow> {
   claimedCount: number
 }
 
 type AreaRow = Selectable<StandingAreas> & { ticket_ids: number[]; expired_count: number }
 
 const areaOf = (row: AreaRow): StandingArea => ({
-  ...partOf(standingAreaDefinition, row),
+  ...storedPartOf(standingAreaDefinition, row),
   claimedCount: row.claimed_count - row.expired_count,
 })
 
@@ -50,7 +50,7 @@ export const lockStandingArea = async (tx: Tx, eventId: number, id: number): Pro
   return findStandingArea(tx, eventId, id)
 }
 
-export const replaceTickets = async (
+export const replaceTicketsOfArea = async (
   tx: Tx,
   eventId: number,
   areaId: number,
@@ -76,7 +76,7 @@ export interface AreaUses {
   linkedTicketIds: number[]
 }
 
-export const findUses = async (tx: Tx, eventId: number, areaId: number): Promise<AreaUses> => {
+export const findAreaUses = async (tx: Tx, eventId: number, areaId: number): Promise<AreaUses> => {
   const of = (alias: string) =>
     sql`${sql.ref(`${alias}.account_id`)} = ${tx.accountId} and ${sql.ref(`${alias}.event_id`)} = ${eventId}
       and ${sql.ref(`${alias}.standing_area_id`)} = ${areaId}`

@@ -2,7 +2,7 @@ import { atLeastMessage, atMostMessage } from '../../kernel/messages.ts'
 import type { ErrorMap } from '../../kernel/refusals.ts'
 
 /** Why an area cannot be deleted; null: it can. */
-export const reasonToKeep = (uses: {
+export const reasonNotToDelete = (uses: {
   isIssued: boolean
   isHeld: boolean
   linkedTicketIds: readonly number[]
@@ -13,7 +13,7 @@ export const reasonToKeep = (uses: {
 }
 
 /** Who stands there, and what is blocked, fits into the area. */
-export const faultsOfRoom = (claimedCount: number, room: { capacity: number; blocked: number }): ErrorMap => {
+export const areaCapacityFaults = (claimedCount: number, room: { capacity: number; blocked: number }): ErrorMap => {
   const { capacity, blocked } = room
   if (capacity < claimedCount) return { capacity: [atLeastMessage(claimedCount)] }
   if (capacity < claimedCount + blocked) return { blocked: [atMostMessage(capacity - claimedCount)] }

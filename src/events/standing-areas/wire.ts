@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { showThing, wireShape } from '../../definitions/answers.ts'
 import { changeBody, creationBody } from '../../definitions/bodies.ts'
-import type { ShowTerms } from '../../definitions/kinds.ts'
+import type { ShowContext } from '../../definitions/kinds.ts'
 import { optionalInteger } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { standingAreaDefinition } from '../definitions.ts'
@@ -13,7 +13,7 @@ export const StandingAreaChangesBody = changeBody('standing_area', standingAreaD
 }))
 
 export type NewStandingAreaInput = ReturnType<typeof NewStandingAreaBody.read>
-export type StandingAreaChanges = ReturnType<typeof StandingAreaChangesBody.read>
+export type StandingAreaChangesInput = ReturnType<typeof StandingAreaChangesBody.read>
 
 export const StandingAreaAnswer = named(
   'StandingArea',
@@ -46,7 +46,7 @@ export const StandingAreaAnswers = named('StandingAreas', z.object({ standing_ar
   standing_areas: [exampleOf(StandingAreaAnswer)!],
 })
 
-export const showStandingArea = (area: StandingArea, terms: ShowTerms): z.output<typeof StandingAreaAnswer> => ({
+export const showStandingArea = (area: StandingArea, terms: ShowContext): z.output<typeof StandingAreaAnswer> => ({
   ...showThing(standingAreaDefinition, area.thing, terms),
   id: area.id,
   position: area.position + 1,

@@ -3,16 +3,16 @@ import type { Rows, Tx } from '../../access/scopes.ts'
 import type { Tickets } from '../../database/table-types.ts'
 import { insertRows } from '../../loading/records.ts'
 import { ticketDefinition } from '../definitions.ts'
-import { type EventPart, partOf } from '../parts/part.ts'
+import { type StoredEventPart, storedPartOf } from '../parts/part.ts'
 
-export interface Ticket extends EventPart<typeof ticketDefinition, TicketRow> {
+export interface Ticket extends StoredEventPart<typeof ticketDefinition, TicketRow> {
   claimedCount: number
 }
 
 type TicketRow = Selectable<Tickets> & { access_codes: string[]; expired_count: number }
 
 const ticketOf = (row: TicketRow): Ticket => ({
-  ...partOf(ticketDefinition, row),
+  ...storedPartOf(ticketDefinition, row),
   claimedCount: row.claimed_count - row.expired_count,
 })
 
@@ -23,7 +23,7 @@ const ticketsWhere = ({ accountId }: Rows, eventId: number, condition: RawBuilde
       select code from ticket_access_codes c where c.account_id = t.account_id and c.ticket_id = t.id order by code
     ) as access_codes,
     (
-      select coalesce(sum(h.quantity), 0)::int from holds h
+      select coalesce(sum(h.stock_quantity), 0)::int from holds h
       where h.account_id = t.account_id and h.event_id = t.event_id and h.ticket_id = t.id
         and h.expires_at <= foyer_now()
     ) as expired_count
@@ -70,7 +70,7 @@ export interface TicketUses {
   hasLinks: boolean
 }
 
-export const findUses = async (tx: Tx, eventId: number, ticketId: number): Promise<TicketUses> => {
+export const findTicketUses = async (tx: Tx, eventId: number, ticketId: number): Promise<TicketUses> => {
   const of = (alias: string) =>
     sql`${sql.ref(`${alias}.account_id`)} = ${tx.accountId} and ${sql.ref(`${alias}.event_id`)} = ${eventId}
       and ${sql.ref(`${alias}.ticket_id`)} = ${ticketId}`

@@ -10,7 +10,7 @@ interface Uses {
 }
 
 /** Why a ticket cannot be deleted; null: it can. */
-export const reasonToKeep = (uses: Uses): string | null => {
+export const reasonNotToDelete = (uses: Uses): string | null => {
   if (uses.isIssued) return 'This ticket was issued'
   if (uses.isHeld) return 'Checkouts under way hold this ticket'
   if (uses.placeCount > 0) return `This ticket has ${uses.placeCount} ${uses.placeCount === 1 ? 'place' : 'places'}`
@@ -27,7 +27,7 @@ const reasonToKeepKind = (claimedCount: number, uses: Uses): string | null => {
   return uses.hasLinks ? "can't be changed: signup links issue the ticket" : null
 }
 
-export const faultsOfChange = (
+export const ticketChangeFaults = (
   ticket: { claimedCount: number; uses: Uses },
   keys: readonly string[],
   sent: { stock?: number | null },

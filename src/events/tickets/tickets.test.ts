@@ -27,6 +27,7 @@ test('a ticket is added last, shown, changed by what is sent, moved and deleted'
     hidden: false,
     access_codes: ['a', 'b'],
     group_size: null,
+    tax_rate: '0.00',
     position: 6,
     claimed_count: 0,
     lock_version: 0,

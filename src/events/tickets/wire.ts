@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { showThing, wireShape } from '../../definitions/answers.ts'
 import { changeBody, creationBody } from '../../definitions/bodies.ts'
-import type { ShowTerms } from '../../definitions/kinds.ts'
+import type { ShowContext } from '../../definitions/kinds.ts'
 import { optionalInteger } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { ticketDefinition } from '../definitions.ts'
@@ -11,7 +11,7 @@ export const NewTicketBody = creationBody('ticket', ticketDefinition, () => ({})
 export const TicketChangesBody = changeBody('ticket', ticketDefinition, () => ({ lock_version: optionalInteger() }))
 
 export type NewTicketInput = ReturnType<typeof NewTicketBody.read>
-export type TicketChanges = ReturnType<typeof TicketChangesBody.read>
+export type TicketChangesInput = ReturnType<typeof TicketChangesBody.read>
 
 export const TicketAnswer = named(
   'Ticket',
@@ -38,6 +38,7 @@ export const TicketAnswer = named(
     hidden: false,
     access_codes: [],
     group_size: null,
+    tax_rate: '19.00',
     position: 1,
     claimed_count: 120,
     lock_version: 0,
@@ -50,7 +51,7 @@ export const TicketAnswers = named('Tickets', z.object({ tickets: z.array(Ticket
   tickets: [exampleOf(TicketAnswer)!],
 })
 
-export const showTicket = (ticket: Ticket, terms: ShowTerms): z.output<typeof TicketAnswer> => ({
+export const showTicket = (ticket: Ticket, terms: ShowContext): z.output<typeof TicketAnswer> => ({
   ...showThing(ticketDefinition, ticket.thing, terms),
   id: ticket.id,
   position: ticket.position + 1,

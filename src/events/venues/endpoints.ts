@@ -1,31 +1,31 @@
-import { setup } from '../../access/access.ts'
+import { setupManagement } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { requireVersion } from '../../definitions/change.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { Preparation } from '../../http/trial.ts'
-import { readVersion } from '../../http/lock-version.ts'
-import { readId } from '../../http/path-ids.ts'
-import { found } from '../../kernel/refusals.ts'
+import type { PrecedingCall } from '../../http/example-setup.ts'
+import { readLockVersionInEnvelope } from '../../http/lock-version.ts'
+import { parsePathId } from '../../http/path-ids.ts'
+import { requireFound } from '../../kernel/refusals.ts'
 import { changeVenue, createVenue, removeVenue } from './change-venues.ts'
 import { findVenue, findVenues } from './records.ts'
 import { NewVenueBody, VenueAnswer, VenueAnswers, VenueChangesBody, showVenue } from './wire.ts'
 
-const newVenue: Preparation = {
+const newVenue: PrecedingCall = {
   call: 'POST /admin/venues',
   body: { venue: { name: 'Speicherboden' } },
   take: [{ key: 'id', as: 'id' }],
 }
 
 const requireVenue = async ({ account, params }: { account: CallerScope; params: { id: string } }) =>
-  found(await findVenue(account.rows, readId(params.id)))
+  requireFound(await findVenue(account.rows, parsePathId(params.id)))
 
 const venues = endpoint({
   method: 'GET',
   path: '/admin/venues',
   operationId: 'listVenues',
   says: 'The venues of the account by name.',
-  access: setup('read'),
+  access: setupManagement('read'),
   answers: { 200: VenueAnswers },
   handle: async ({ account }) => {
     const all = await findVenues(account.rows)
@@ -38,9 +38,9 @@ const venue = endpoint({
   path: '/admin/venues/:id',
   operationId: 'getVenue',
   says: 'One venue.',
-  access: setup('read'),
+  access: setupManagement('read'),
   integerParams: ['id'],
-  trial: { before: [newVenue] },
+  exampleSetup: { before: [newVenue] },
   answers: { 200: VenueAnswer },
   handle: async (asked) => ok(showVenue(await requireVenue(asked), asked.account.account)),
 })
@@ -50,7 +50,7 @@ const venueCreation = endpoint({
   path: '/admin/venues',
   operationId: 'createVenue',
   says: 'Adds a venue, where events can take place.',
-  access: setup('write'),
+  access: setupManagement('write'),
   body: NewVenueBody,
   example: { venue: { name: 'Speicherboden', address: 'Am Kai 1', city: 'Hamburg', time_zone: 'Europe/Berlin' } },
   answers: { 201: VenueAnswer },
@@ -66,15 +66,16 @@ const venueChange = endpoint({
   path: '/admin/venues/:id',
   operationId: 'updateVenue',
   says: 'Changes what is sent of a venue and keeps the rest; a stale lock_version is refused.',
-  access: setup('write'),
+  access: setupManagement('write'),
   integerParams: ['id'],
   body: VenueChangesBody,
   example: { venue: { address: 'Am Kai 2', lock_version: 0 } },
-  trial: { before: [newVenue] },
+  exampleSetup: { before: [newVenue] },
   answers: { 200: VenueAnswer },
-  exists: async (asked) => requireVersion(await requireVenue(asked), readVersion(asked.sent, 'venue'), 'venue'),
+  exists: async (asked) =>
+    requireVersion(await requireVenue(asked), readLockVersionInEnvelope(asked.sent, 'venue'), 'venue'),
   handle: async ({ account, params, body }) =>
-    ok(showVenue(await changeVenue(account, readId(params.id), body), account.account)),
+    ok(showVenue(await changeVenue(account, parsePathId(params.id), body), account.account)),
 })
 
 const venueRemoval = endpoint({
@@ -82,12 +83,12 @@ const venueRemoval = endpoint({
   path: '/admin/venues/:id',
   operationId: 'deleteVenue',
   says: 'Deletes a venue that no event takes place at.',
-  access: setup('write'),
+  access: setupManagement('write'),
   integerParams: ['id'],
-  trial: { before: [newVenue] },
+  exampleSetup: { before: [newVenue] },
   answers: { 204: null },
   handle: async ({ account, params }) => {
-    await removeVenue(account, readId(params.id))
+    await removeVenue(account, parsePathId(params.id))
     return noContent()
   },
 })

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { Venues } from '../../database/table-types.ts'
-import { type Stored, fromRow } from '../../definitions/define.ts'
+import { type StoredValues, fromRow } from '../../definitions/define.ts'
 import { venueDefinition } from '../definitions.ts'
 
 export interface Venue {
@@ -9,7 +9,7 @@ export interface Venue {
   lockVersion: number
   createdAt: Date
   updatedAt: Date
-  thing: Stored<typeof venueDefinition>
+  thing: StoredValues<typeof venueDefinition>
   row: Selectable<Venues>
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { showThing, wireShape } from '../../definitions/answers.ts'
 import { changeBody, creationBody } from '../../definitions/bodies.ts'
-import type { ShowTerms } from '../../definitions/kinds.ts'
+import type { ShowContext } from '../../definitions/kinds.ts'
 import { optionalInteger } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { venueDefinition } from '../definitions.ts'
@@ -11,7 +11,7 @@ export const NewVenueBody = creationBody('venue', venueDefinition, () => ({}))
 export const VenueChangesBody = changeBody('venue', venueDefinition, () => ({ lock_version: optionalInteger() }))
 
 export type NewVenueInput = ReturnType<typeof NewVenueBody.read>
-export type VenueChanges = ReturnType<typeof VenueChangesBody.read>
+export type VenueChangesInput = ReturnType<typeof VenueChangesBody.read>
 
 export const VenueAnswer = named(
   'Venue',
@@ -43,7 +43,7 @@ export const VenueAnswers = named('Venues', z.object({ venues: z.array(VenueAnsw
   venues: [exampleOf(VenueAnswer)!],
 })
 
-export const showVenue = (venue: Venue, terms: ShowTerms): z.output<typeof VenueAnswer> => ({
+export const showVenue = (venue: Venue, terms: ShowContext): z.output<typeof VenueAnswer> => ({
   ...showThing(venueDefinition, venue.thing, terms),
   id: venue.id,
   lock_version: venue.lockVersion,

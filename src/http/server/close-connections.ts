@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** Fires when the server is about to stop. It would wait for connections that Node does not take for idle. */
-export const closeConnections = (server: FastifyInstance, closing: AbortController) => {
+export const closeConnectionsOnStop = (server: FastifyInstance, closing: AbortController) => {
   const silent = new Set<Socket>()
   server.server.on('connection', (socket: Socket) => {
     silent.add(socket)

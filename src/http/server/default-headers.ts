@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '../../access/app.ts'
 
 /** What every answer carries unless its endpoint says otherwise. */
-export const headersOfAll = ({ settings }: App) => ({
+export const defaultHeaders = ({ settings }: App) => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -11,8 +11,8 @@ export const headersOfAll = ({ settings }: App) => ({
   ...(settings.baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-export const addHeaders = (server: FastifyInstance, app: App) => {
-  const headers = headersOfAll(app)
+export const addDefaultHeaders = (server: FastifyInstance, app: App) => {
+  const headers = defaultHeaders(app)
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()

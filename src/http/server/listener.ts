@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestListener, STATUS_CODES, createServer 
 import type { Socket } from 'node:net'
 import type { App } from '../../access/app.ts'
 import { answerFromCache } from '../response-cache.ts'
-import { headersOfAll } from './default-headers.ts'
+import { defaultHeaders } from './default-headers.ts'
 import { logRequest } from './request-log.ts'
 
 const HEADERS_MS = 10_000
@@ -15,18 +15,20 @@ const SILENT_MS = 60_000
 const LOOK_EVERY_MS = 5_000
 
 /** A shop's feed is asked for by whole crowds at once; most of them get what the one before them got. */
-export const answerOrPassOn =
+export const answerFromCacheOrRoute =
   (app: App, route: RequestListener, closing: AbortSignal): RequestListener =>
   (request, response) => {
     if (hasSeveralHosts(request)) {
-      response.writeHead(400, { ...headersOfAll(app), 'content-type': 'application/json; charset=utf-8' })
+      response.writeHead(400, { ...defaultHeaders(app), 'content-type': 'application/json; charset=utf-8' })
       response.end(JSON.stringify({ errors: { base: ['The request names more than one Host'] } }))
       return
     }
     const startedAt = performance.now()
     const repeated = closing.aborted ? null : answerFromCache(app, request, response)
-    if (!repeated) route(request, response)
-    else if (app.log.isVerbose) logRequest(app, { method: 'GET', ...repeated, ms: performance.now() - startedAt })
+    if (!repeated) return route(request, response)
+    const ms = performance.now() - startedAt
+    app.metrics?.countRequest('GET', repeated.route, repeated.status, ms / 1000)
+    if (app.log.isVerbose) logRequest(app, { method: 'GET', ...repeated, ms })
   }
 
 /** Whoever stands between us and the client may have believed the other one. Node itself keeps the first. */
@@ -39,7 +41,7 @@ const hasSeveralHosts = ({ rawHeaders }: IncomingMessage) => {
   return false
 }
 
-export const listenFor = (answer: RequestListener) =>
+export const createHttpServer = (answer: RequestListener) =>
   createServer(
     {
       headersTimeout: HEADERS_MS,
@@ -51,7 +53,7 @@ export const listenFor = (answer: RequestListener) =>
   ).setTimeout(SILENT_MS)
 
 /** What cannot even be read as HTTP has no address yet, so it is refused in the office's shape. */
-export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
+export const answerMalformedHttp = (error: NodeJS.ErrnoException, socket: Socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

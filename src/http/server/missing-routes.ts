@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../access/app.ts'
-import { siteOf } from '../../access/shop-address.ts'
+import { siteOfHost } from '../../access/shop-address.ts'
 import { NotFound, Refusal } from '../../kernel/refusals.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { answerRefusal, pathOf } from './answer-refusal.ts'
+import { sendRefusal, pathWithoutQuery } from './answer-refusal.ts'
 
 class MethodNotAllowed extends Refusal {
   readonly status = 405
@@ -15,11 +15,11 @@ class MethodNotAllowed extends Refusal {
 export const answerMissingRoutes = (server: FastifyInstance, app: App, endpoints: readonly Endpoint[]) => {
   const methodsAt = methodsByPath(endpoints)
   server.setNotFoundHandler(async (request, reply) => {
-    const site = await siteOf(app, request.headers.host ?? '')
-    const allowed = methodsAt(site, pathOf(request))
+    const site = await siteOfHost(app, request.headers.host ?? '')
+    const allowed = methodsAt(site, pathWithoutQuery(request))
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
     if (allowed.length > 0 && request.method === 'OPTIONS') return reply.code(204).send()
-    return answerRefusal(app, allowed.length > 0 ? new MethodNotAllowed() : new NotFound(), request, reply)
+    return sendRefusal(app, allowed.length > 0 ? new MethodNotAllowed() : new NotFound(), request, reply)
   })
 }
 

@@ -5,7 +5,7 @@ const BODY_MS = 30_000
 const UNREAD_MS = 2_000
 
 /** Bodies stay bytes until access and path have been judged: a stranger's malformed JSON is still a stranger's. */
-export const takeRawBodies = (server: FastifyInstance) => {
+export const parseBodiesAsBuffers = (server: FastifyInstance) => {
   server.removeAllContentTypeParsers()
   for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
     server.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -30,7 +30,7 @@ export const limitBodyTime = (
 type PayloadTaken = (error: Error | null, payload: RequestPayload) => void
 
 /** Whoever is answered before their body was read may finish saying it, but not for ever. */
-export const cutOffUnlessRead = (request: IncomingMessage) => {
+export const limitUnreadBodyTime = (request: IncomingMessage) => {
   if (request.complete) return
   const cut = setTimeout(() => request.destroy(), UNREAD_MS)
   request.once('close', () => clearTimeout(cut))

@@ -2,12 +2,14 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { App } from '../../access/app.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { runEndpoint } from '../run-endpoint.ts'
-import { openToAnyOrigin, answerPreflights } from './cross-origin.ts'
-import { limitBodyTime, cutOffUnlessRead } from './raw-bodies.ts'
+import { addAnyOriginHeaders } from './cross-origin.ts'
+import { limitBodyTime, limitUnreadBodyTime } from './raw-bodies.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     site?: 'console' | 'shop'
+    /** Whether there is anything for browsers at this address; what has only JSON refuses in JSON, too. */
+    hasPages?: boolean
   }
 }
 
@@ -17,13 +19,15 @@ export const registerEndpoint = (server: FastifyInstance, app: App, endpoint: En
     method: endpoint.method,
     url: endpoint.path,
     constraints: { site: endpoint.access.site },
-    config: { site: endpoint.access.site },
+    config: {
+      site: endpoint.access.site,
+      hasPages: Boolean(endpoint.undocumented || endpoint.page || endpoint.form),
+    },
     ...(endpoint.bodyLimit && { bodyLimit: endpoint.bodyLimit }),
-    onRequest: endpoint.anyOrigin ? [openToAnyOrigin, admit] : admit,
+    onRequest: endpoint.anyOrigin ? [addAnyOriginHeaders, admit] : admit,
     ...(endpoint.body && { preParsing: limitBodyTime }),
     handler: handle,
   }
-  if (endpoint.anyOrigin) answerPreflights(server, endpoint)
   if (endpoint.streams) routeApart(server, route)
   else server.route(route)
 }
@@ -34,7 +38,7 @@ const routeApart = (server: FastifyInstance, route: RouteOptions) =>
     apart.removeAllContentTypeParsers()
     apart.addContentTypeParser('*', (_request, _payload, done) => done(null))
     apart.addHook('onResponse', (request, _reply, done) => {
-      cutOffUnlessRead(request.raw)
+      limitUnreadBodyTime(request.raw)
       done()
     })
     apart.route(route)

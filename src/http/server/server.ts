@@ -2,14 +2,16 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import type { App } from '../../access/app.ts'
 import type { TrustedProxies } from '../../kernel/settings.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { withoutSuffix } from '../negotiation.ts'
-import { answerRefusal } from './answer-refusal.ts'
-import { closeConnections } from './close-connections.ts'
-import { headersOfAll, addHeaders } from './default-headers.ts'
-import { answerOrPassOn, listenFor, answerUnreadable } from './listener.ts'
+import { rewriteJsonSuffix } from '../negotiation.ts'
+import { sendRefusal } from './answer-refusal.ts'
+import { closeConnectionsOnStop } from './close-connections.ts'
+import { defaultHeaders, addDefaultHeaders } from './default-headers.ts'
+import { answerFromCacheOrRoute, createHttpServer, answerMalformedHttp } from './listener.ts'
 import { answerMissingRoutes } from './missing-routes.ts'
-import { takeRawBodies } from './raw-bodies.ts'
+import { parseBodiesAsBuffers } from './raw-bodies.ts'
 import { addRequestLog } from './request-log.ts'
+import { addRequestMetrics } from './request-metrics.ts'
+import { registerPreflightRoute } from './cross-origin.ts'
 import { registerEndpoint } from './routes.ts'
 import { siteConstraint } from './site-constraint.ts'
 
@@ -22,30 +24,33 @@ export const openServer = (app: App, endpoints: readonly Endpoint[]): FastifyIns
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    serverFactory: (route) => listenFor(answerOrPassOn(app, route, closing.signal)),
+    serverFactory: (route) => createHttpServer(answerFromCacheOrRoute(app, route, closing.signal)),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     trustProxy: trustOf(app.settings.trustedProxies),
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, constraints: { site: siteConstraint(app) } },
-    rewriteUrl: withoutSuffix,
-    clientErrorHandler: answerUnreadable,
+    rewriteUrl: rewriteJsonSuffix,
+    clientErrorHandler: answerMalformedHttp,
     // What the router refuses passes no hook.
     frameworkErrors: (error, request, reply) =>
-      void answerRefusal(app, error, request, reply.headers(headersOfAll(app))),
+      void sendRefusal(app, error, request, reply.headers(defaultHeaders(app))),
   })
 
   // Declared beforehand, so that every request has the same shape from the start.
   server.decorateRequest('given')
   server.decorateRequest('caller')
-  takeRawBodies(server)
-  closeConnections(server, closing)
+  parseBodiesAsBuffers(server)
+  closeConnectionsOnStop(server, closing)
   for (const endpoint of endpoints) registerEndpoint(server, app, endpoint, closing.signal)
+  const forAnyOrigin = endpoints.filter(({ anyOrigin }) => anyOrigin)
+  for (const [path, same] of Map.groupBy(forAnyOrigin, (each) => each.path)) registerPreflightRoute(server, path, same)
 
-  server.setErrorHandler((error, request, reply) => answerRefusal(app, error, request, reply))
+  server.setErrorHandler((error, request, reply) => sendRefusal(app, error, request, reply))
   answerMissingRoutes(server, app, endpoints)
-  addHeaders(server, app)
+  addDefaultHeaders(server, app)
   addRequestLog(server, app)
+  addRequestMetrics(server, app)
   return server
 }
 

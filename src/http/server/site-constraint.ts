@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyServerOptions } from 'fastify'
 import type { App } from '../../access/app.ts'
-import { siteWithoutLookup, siteOf } from '../../access/shop-address.ts'
+import { siteOfHostWithoutLookup, siteOfHost } from '../../access/shop-address.ts'
 
 type Strategy = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>[string]
 
@@ -26,7 +26,7 @@ export const siteConstraint = (app: App): Strategy => ({
 const deriveSite = (app: App) =>
   ((request: IncomingMessage, _context: unknown, done: (error: Error | null, site?: string) => void) => {
     const host = request.headers.host ?? ''
-    const site = siteWithoutLookup(app, host)
+    const site = siteOfHostWithoutLookup(app, host)
     if (site) done(null, site)
-    else siteOf(app, host).then((found) => done(null, found), done)
+    else siteOfHost(app, host).then((found) => done(null, found), done)
   }) as unknown as Strategy['deriveConstraint']

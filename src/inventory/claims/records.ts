@@ -1,18 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
-import { found } from '../../kernel/refusals.ts'
-import type { Shortage, Claim } from '../rules.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import type { Shortage, ClaimRequest } from '../rules.ts'
 
 /**
  * The step of a statement that claims inventory: `claim_verdict (refused)` is its outcome, and whatever else the
  * statement does hangs on it. A refused claim leaves no trace.
  */
-export const claimStep = ({ accountId }: Rows, claim: Claim) => sql`
+export const claimCte = ({ accountId }: Rows, claim: ClaimRequest) => sql`
   claim_verdict as materialized (
     select claim_inventory(
       ${accountId}::bigint, ${claim.eventId}::bigint, ${claim.ticketId}::bigint, ${claim.quantity}::integer,
       ${claim.standingAreaId ?? null}::bigint, ${claim.placeIds ?? []}::bigint[],
-      coalesce(${claim.until?.toISOString() ?? null}::timestamptz, 'infinity'), ${claim.takesHalfPairs ?? false}::boolean
+      coalesce(${claim.until?.toISOString() ?? null}::timestamptz, 'infinity'), ${claim.takesHalfPairs ?? false}::boolean,
+      ${claim.stockQuantity ?? claim.quantity}::integer
     ) as refused
   )`
 
@@ -21,16 +22,16 @@ export const claimStep = ({ accountId }: Rows, claim: Claim) => sql`
  * "standingAreaId", "placeIds")`: they are served in the order of n, each for itself. `claim_verdicts (n, refused)` is
  * the outcome. The condition on a row of `given` is asked before its claim takes any lock.
  */
-export const claimSteps = ({ accountId }: Rows, eventId: number, isAllowed: RawBuilder<unknown>) => sql`
+export const claimCtes = ({ accountId }: Rows, eventId: number, isAllowed: RawBuilder<unknown>) => sql`
   claim_verdicts as materialized (
     select given.n, case when ${isAllowed} then claim_inventory(${accountId}::bigint, ${eventId}::bigint, given."ticketId",
-      given.quantity, given."standingAreaId", given."placeIds", 'infinity', false) else 'code_taken' end as refused
+      given.quantity, given."standingAreaId", given."placeIds", 'infinity', false, given.quantity) else 'code_taken' end as refused
     from (select * from given order by n) given
   )`
 
-export const claimInventory = async (rows: Rows, claim: Claim): Promise<Shortage | null> => {
+export const tryClaimInventory = async (rows: Rows, claim: ClaimRequest): Promise<Shortage | null> => {
   const result = await sql<{ refused: Shortage | null }>`
-    with ${claimStep(rows, claim)}
+    with ${claimCte(rows, claim)}
     select refused from claim_verdict`.execute(rows.db)
-  return found(result.rows[0]).refused
+  return requireFound(result.rows[0]).refused
 }

@@ -16,10 +16,10 @@ export const compareCounters = async (db: Kysely<Tables>, accountId: number | nu
   const mine = (column: string) => sql`(${accountId}::bigint is null or ${sql.ref(column)} = ${accountId}::bigint)`
   const { rows } = await sql<CounterDifference>`
     with claims as materialized (
-      select account_id, event_id, ticket_id, standing_area_id, place_id, 1 as quantity, 'infinity'::timestamptz as until
+      select account_id, event_id, ticket_id, standing_area_id, place_id, 1 as quantity, stock_quantity, 'infinity'::timestamptz as until
       from admissions where status = 'active' and ${mine('account_id')}
       union all
-      select account_id, event_id, ticket_id, standing_area_id, null, quantity, expires_at from holds where ${mine('account_id')}
+      select account_id, event_id, ticket_id, standing_area_id, null, quantity, stock_quantity, expires_at from holds where ${mine('account_id')}
     ),
     taken as materialized (
       select account_id, event_id, place_id, until from claims where place_id is not null
@@ -34,7 +34,7 @@ export const compareCounters = async (db: Kysely<Tables>, accountId: number | nu
       union all
       select t.account_id, t.event_id, 'ticket', t.id, t.claimed_count, coalesce(c.quantity, 0)
       from tickets t left join (
-        select account_id, ticket_id, sum(quantity) as quantity from claims group by 1, 2
+        select account_id, ticket_id, sum(stock_quantity) as quantity from claims group by 1, 2
       ) c on c.account_id = t.account_id and c.ticket_id = t.id where ${mine('t.account_id')}
       union all
       select a.account_id, a.event_id, 'area', a.id, a.claimed_count, coalesce(c.quantity, 0)

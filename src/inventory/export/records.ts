@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
-import type { BatchRequest } from '../../loading/batches.ts'
+import type { BatchAfterId } from '../../loading/batches.ts'
 
 export interface ExportedHold {
   id: number
@@ -15,7 +15,7 @@ export interface ExportedHold {
 export const findHoldsToExport = async (
   { accountId, db }: Rows,
   eventId: number,
-  { afterId, limit }: BatchRequest,
+  { afterId, limit }: BatchAfterId,
 ): Promise<ExportedHold[]> => {
   const { rows } = await sql<ExportedHold>`
     select h.id, h.ticket_id as "ticketId", h.standing_area_id as "standingAreaId", h.quantity,

@@ -3,10 +3,10 @@ import type { Rows } from '../../access/scopes.ts'
 
 /**
  * The steps of a statement that give inventory back, in the same order of locks. They follow a step
- * `gone (ticket_id, standing_area_id, quantity)`, whose rows are ending in this very statement and so cannot be
+ * `gone (ticket_id, standing_area_id, quantity, stock_quantity)`, whose rows are ending in this very statement and so cannot be
  * given back twice, and a step `gone_places (place_id)`. Counting the rows of a step makes the next one wait for it.
  */
-export const releaseSteps = ({ accountId }: Rows, eventId: number) => {
+export const releaseCtes = ({ accountId }: Rows, eventId: number) => {
   const account = sql`${accountId}::bigint`
   const event = sql`${eventId}::bigint`
 
@@ -19,7 +19,7 @@ export const releaseSteps = ({ accountId }: Rows, eventId: number) => {
     ),
     release_tickets as materialized (
       select t.id, part.quantity
-      from release_event, (select ticket_id, sum(quantity)::int as quantity from gone group by ticket_id) part, tickets t
+      from release_event, (select ticket_id, sum(stock_quantity)::int as quantity from gone group by ticket_id) part, tickets t
       where t.account_id = ${account} and t.event_id = ${event} and t.id = part.ticket_id
       order by t.id
       for no key update of t

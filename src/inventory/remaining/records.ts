@@ -5,7 +5,7 @@ import type { TicketRemaining } from '../rules.ts'
 /** What remains of all tickets of an event. A hold whose time is over counts no more, though its row is still there. */
 export const selectRemaining = ({ accountId }: Rows, eventId: number, listsPlaces: boolean) => sql<TicketRemaining>`
     with expired as materialized (
-      select ticket_id, standing_area_id, quantity from holds
+      select ticket_id, standing_area_id, quantity, stock_quantity from holds
       where account_id = ${accountId} and event_id = ${eventId} and expires_at <= foyer_now()
     ),
     free as materialized (
@@ -20,10 +20,10 @@ export const selectRemaining = ({ accountId }: Rows, eventId: number, listsPlace
       join standing_area_tickets o on o.account_id = a.account_id and o.standing_area_id = a.id
       where a.account_id = ${accountId} and a.event_id = ${eventId} and a.closed_at is null
     )
-    select t.id, t.title, t.kind, t.inventory_kind as "inventoryKind", t.hidden,
+    select t.id, t.title, t.kind, t.inventory_kind as "inventoryKind", t.hidden, coalesce(t.group_size, 1) as "groupSize",
       e.capacity - e.claimed_count + (select coalesce(sum(quantity), 0)::int from expired) as "eventRemaining",
       t.stock - t.claimed_count
-        + (select coalesce(sum(quantity), 0)::int from expired where expired.ticket_id = t.id) as "stockRemaining",
+        + (select coalesce(sum(stock_quantity), 0)::int from expired where expired.ticket_id = t.id) as "stockRemaining",
       coalesce((
         select json_agg(json_build_object('id', areas.id, 'name', areas.name, 'room', areas.room) order by areas.position, areas.id)
         from areas where areas.ticket_id = t.id and t.inventory_kind = 'standing'
@@ -51,7 +51,7 @@ export const countRemainingOfEvents = async (
 ): Promise<(TicketRemaining & { eventId: number })[]> => {
   const { rows } = await sql<TicketRemaining & { eventId: number }>`
     with expired as materialized (
-      select event_id, ticket_id, standing_area_id, quantity from holds
+      select event_id, ticket_id, standing_area_id, quantity, stock_quantity from holds
       where account_id = ${accountId} and event_id = any (${eventIds}::bigint[]) and expires_at <= foyer_now()
     ),
     areas as materialized (
@@ -61,11 +61,11 @@ export const countRemainingOfEvents = async (
       join standing_area_tickets o on o.account_id = a.account_id and o.standing_area_id = a.id
       where a.account_id = ${accountId} and a.event_id = any (${eventIds}::bigint[]) and a.closed_at is null
     )
-    select e.id as "eventId", t.id, t.title, t.kind, t.inventory_kind as "inventoryKind", t.hidden,
+    select e.id as "eventId", t.id, t.title, t.kind, t.inventory_kind as "inventoryKind", t.hidden, coalesce(t.group_size, 1) as "groupSize",
       e.capacity - e.claimed_count
         + (select coalesce(sum(quantity), 0)::int from expired where expired.event_id = e.id) as "eventRemaining",
       t.stock - t.claimed_count
-        + (select coalesce(sum(quantity), 0)::int from expired where expired.ticket_id = t.id) as "stockRemaining",
+        + (select coalesce(sum(stock_quantity), 0)::int from expired where expired.ticket_id = t.id) as "stockRemaining",
       coalesce((
         select json_agg(json_build_object('id', areas.id, 'name', areas.name, 'room', areas.room) order by areas.position, areas.id)
         from areas where areas.ticket_id = t.id and t.inventory_kind = 'standing'

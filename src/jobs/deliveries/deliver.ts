@@ -3,7 +3,7 @@ import { openAccountForJob } from '../../access/job-scope.ts'
 import type { AccountScope, Rows, Tx } from '../../access/scopes.ts'
 
 /** A row that stands for something to be sent to somebody outside. */
-export interface Delivery<Claimed, Outcome> {
+export interface DeliverySteps<Claimed, Outcome> {
   /** Takes the row for this attempt, with what is to be sent; nothing when it is over, not due, or somebody is at it. */
   claim(tx: Tx): Promise<Claimed | undefined>
   /** In how many seconds the row may be claimed; null when it is over. */
@@ -19,10 +19,10 @@ export interface Delivery<Claimed, Outcome> {
  * One attempt at a delivery. The row is the truth: it is claimed before anything goes out, and the outcome counts only
  * for the latest claim. Answers with the outcome; null when there was nothing to do now.
  */
-export const deliver = async <Claimed, Outcome>(
+export const attemptDelivery = async <Claimed, Outcome>(
   app: App,
   accountId: number,
-  delivery: Delivery<Claimed, Outcome>,
+  delivery: DeliverySteps<Claimed, Outcome>,
 ): Promise<Outcome | null> => {
   const scope = await openAccountForJob(app, accountId)
   if (!scope) return null
@@ -37,9 +37,9 @@ export const deliver = async <Claimed, Outcome>(
 }
 
 /** Woken too early, or while another worker that may have died holds the claim: nobody else would think of it. */
-const comeBack = async <Claimed, Outcome>(scope: AccountScope, delivery: Delivery<Claimed, Outcome>) => {
+const comeBack = async <Claimed, Outcome>(scope: AccountScope, delivery: DeliverySteps<Claimed, Outcome>) => {
   const seconds = await delivery.findWait(scope.rows)
-  if (seconds !== null) await scope.transaction((tx) => delivery.queue(tx, inSeconds(seconds)))
+  if (seconds !== null) await scope.transaction((tx) => delivery.queue(tx, timeInSeconds(seconds)))
 }
 
-export const inSeconds = (seconds: number): Date => new Date(Date.now() + Math.max(seconds, 1) * 1000)
+export const timeInSeconds = (seconds: number): Date => new Date(Date.now() + Math.max(seconds, 1) * 1000)

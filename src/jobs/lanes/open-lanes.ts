@@ -1,6 +1,6 @@
 import { type Lane, LANES, type LaneLimits } from '../lane.ts'
-import { returnLaneJobs } from './records.ts'
-import { type LaneOptions, type LaneRunner, openLane } from './run-lane.ts'
+import { requeueJobsOfWorker } from './records.ts'
+import { type LaneOptions, type LaneRunner, startLaneRunner } from './run-lane.ts'
 
 export interface Lanes {
   runners: LaneRunner[]
@@ -19,7 +19,7 @@ export const openLanes = <Context>(
   const runners = new Map(
     Object.entries({ ...LANES, ...options.lanes }).map(([lane, limits]) => [
       lane,
-      openLane({ ...options, lane: lane as Lane, limits }),
+      startLaneRunner({ ...options, lane: lane as Lane, limits }),
     ]),
   )
   return {
@@ -31,6 +31,6 @@ export const openLanes = <Context>(
     abort: () => {
       for (const runner of runners.values()) runner.abort()
     },
-    handOver: () => returnLaneJobs(options.pool, options.workerId),
+    handOver: () => requeueJobsOfWorker(options.pool, options.workerId),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Lane, LANES_CHANNEL } from '../lane.ts'
-import type { Executor } from '../records.ts'
+import type { SqlExecutor } from '../records.ts'
 
 export interface NewLaneJob {
   lane: Lane
@@ -14,7 +14,7 @@ export interface NewLaneJob {
 }
 
 /** A job with the key of one that still waits takes its place. */
-export const insertLaneJobs = async (executor: Executor, jobs: NewLaneJob[]) => {
+export const insertLaneJobs = async (executor: SqlExecutor, jobs: NewLaneJob[]) => {
   await sql`
     with added as (
       insert into lane_jobs (account_id, lane, name, payload, serial_key, job_key, state, run_at)
@@ -38,7 +38,7 @@ export interface ClaimedJob {
   attempt: number
 }
 
-export interface Claim {
+export interface LaneClaimRequest {
   lane: Lane
   workerId: string
   servedLast: number
@@ -47,7 +47,7 @@ export interface Claim {
 }
 
 /** One ready job of each account at most, in the order of their turns. */
-export const claimLaneJobs = async (pool: pg.Pool, claim: Claim): Promise<ClaimedJob[]> => {
+export const claimLaneJobs = async (pool: pg.Pool, claim: LaneClaimRequest): Promise<ClaimedJob[]> => {
   const { rows } = await pool.query<ClaimedJob>({
     name: 'claim-lane-jobs',
     text: `
@@ -92,7 +92,7 @@ export const recordLaneFailure = async (
 const GIVEN_BACK = `attempts = greatest(attempts - 1, 0), locked_by = null, locked_at = null`
 
 /** Leaves it to whoever comes next, in so many seconds. */
-export const giveBackLaneJob = async (
+export const postponeLaneJob = async (
   pool: pg.Pool,
   { accountId, id, attempt }: Held,
   workerId: string,
@@ -106,7 +106,7 @@ export const giveBackLaneJob = async (
 }
 
 /** Hands running jobs to whoever comes next. */
-export const returnLaneJobs = async (pool: pg.Pool, workerId: string) => {
+export const requeueJobsOfWorker = async (pool: pg.Pool, workerId: string) => {
   await pool.query(`update lane_jobs set state = 'ready', ${GIVEN_BACK} where state = 'running' and locked_by = $1`, [
     workerId,
   ])

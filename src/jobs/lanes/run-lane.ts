@@ -1,8 +1,8 @@
 import { describeError } from '../../kernel/log.ts'
 import type { Lane, LaneLimits } from '../lane.ts'
-import type { TaskRunner } from '../tasks.ts'
+import type { TaskContext } from '../tasks.ts'
 import { type ClaimedJob, claimLaneJobs } from './records.ts'
-import { workOffJobs } from './work-off.ts'
+import { openClaimedJobRunner } from './work-off.ts'
 
 export interface LaneRunner {
   /** There may be something to do. */
@@ -15,7 +15,7 @@ export interface LaneRunner {
   abort(): void
 }
 
-export interface LaneOptions<Context> extends TaskRunner<Context> {
+export interface LaneOptions<Context> extends TaskContext<Context> {
   lane: Lane
   limits: LaneLimits
   workerId: string
@@ -23,13 +23,13 @@ export interface LaneOptions<Context> extends TaskRunner<Context> {
 }
 
 /** Takes jobs of one lane, an account after the other, and runs as many at once as the limits allow. */
-export const openLane = <Context>(options: LaneOptions<Context>): LaneRunner => {
+export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRunner => {
   const { pool, lane, limits, workerId, log, onStart } = options
   const running = new Set<Promise<void>>()
   const countByAccount = new Map<number, number>()
   const stopping = new AbortController()
   const aborting = new AbortController()
-  const workOff = workOffJobs(options, { stopping: stopping.signal, aborting: aborting.signal })
+  const workOff = openClaimedJobRunner(options, { stopping: stopping.signal, aborting: aborting.signal })
   let servedLast = 0
   let filling: Promise<void> | null = null
   let isWoken = false

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describeError } from '../../kernel/log.ts'
 import type { Job } from '../job.ts'
 import type { Lane } from '../lane.ts'
-import { type TaskRunner, runJob } from '../tasks.ts'
-import { type ClaimedJob, deleteLaneJob, giveBackLaneJob, recordLaneFailure } from './records.ts'
+import { type TaskContext, runJob } from '../tasks.ts'
+import { type ClaimedJob, deleteLaneJob, postponeLaneJob, recordLaneFailure } from './records.ts'
 
 const WRITE_AGAIN_MS = 1_000
 /** A process of another version may know the job. */
 const UNKNOWN_WAITS_SECONDS = 60
 
-interface LaneWorker<Context> extends TaskRunner<Context> {
+interface LaneWorker<Context> extends TaskContext<Context> {
   lane: Lane
   workerId: string
 }
@@ -22,18 +22,18 @@ interface Signals {
 }
 
 /** Runs a job that was claimed, and writes down what became of it. */
-export const workOffJobs = <Context>(worker: LaneWorker<Context>, { stopping, aborting }: Signals) => {
+export const openClaimedJobRunner = <Context>(worker: LaneWorker<Context>, { stopping, aborting }: Signals) => {
   const { pool, lane, workerId, log } = worker
   const known = new Map(worker.jobs.map((job) => [job.name, job]))
 
   const workOff = async (claimed: ClaimedJob) => {
     const job = known.get(claimed.name)
-    if (!job) return writeDown(() => giveBackLaneJob(pool, claimed, workerId, UNKNOWN_WAITS_SECONDS))
+    if (!job) return writeDown(() => postponeLaneJob(pool, claimed, workerId, UNKNOWN_WAITS_SECONDS))
     const failure = await runClaimed(worker, job, claimed, aborting)
     await writeDown(() => {
       if (!failure) return deleteLaneJob(pool, claimed, workerId)
       // Being cut short by a stop is not the job's fault.
-      if (aborting.aborted) return giveBackLaneJob(pool, claimed, workerId, 0)
+      if (aborting.aborted) return postponeLaneJob(pool, claimed, workerId, 0)
       return recordLaneFailure(pool, claimed, workerId, failure)
     })
   }
@@ -56,7 +56,7 @@ export const workOffJobs = <Context>(worker: LaneWorker<Context>, { stopping, ab
 
 /** Those who died on their last attempt, and took their process along, are not tried for ever. */
 const runClaimed = async <Context>(
-  workshop: TaskRunner<Context>,
+  workshop: TaskContext<Context>,
   job: Job<Context>,
   { id, attempt, payload }: ClaimedJob,
   signal: AbortSignal,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
+import { runPrepared } from '../../database/prepared.ts'
 import type { SecretName } from '../payment-method.ts'
 import type { PaymentMethodName } from '../rules.ts'
 
@@ -26,9 +27,9 @@ const JOINED = sql`
   left join payment_webhook_keys k on k.account_id = m.account_id and k.payment_method_id = m.id`
 
 export const findConfiguredMethods = async (rows: Rows): Promise<ConfiguredMethod[]> => {
-  const { rows: methods } = await sql<ConfiguredMethod>`
-    select ${COLUMNS} from ${JOINED} where m.account_id = ${rows.accountId} order by m.id`.execute(rows.db)
-  return methods
+  const statement = sql<ConfiguredMethod>`
+    select ${COLUMNS} from ${JOINED} where m.account_id = ${rows.accountId} order by m.id`
+  return runPrepared(rows.db, 'payment-methods', statement)
 }
 
 export const findConfiguredMethod = async (
@@ -36,9 +37,9 @@ export const findConfiguredMethod = async (
   key: { id: number } | { name: PaymentMethodName },
 ): Promise<ConfiguredMethod | undefined> => {
   const condition = 'id' in key ? sql`m.id = ${key.id}` : sql`m.name = ${key.name}`
-  const { rows: methods } = await sql<ConfiguredMethod>`
-    select ${COLUMNS} from ${JOINED} where m.account_id = ${rows.accountId} and ${condition}`.execute(rows.db)
-  return methods[0]
+  const statement = sql<ConfiguredMethod>`
+    select ${COLUMNS} from ${JOINED} where m.account_id = ${rows.accountId} and ${condition}`
+  return (await runPrepared(rows.db, `payment-method-by-${'id' in key ? 'id' : 'name'}`, statement))[0]
 }
 
 export const lockConfiguredMethod = async (tx: Tx, id: number): Promise<ConfiguredMethod | undefined> => {

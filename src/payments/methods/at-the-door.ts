@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '../payment-method.ts'
-import { moneyByHand } from './money-by-hand.ts'
+import { methodWithoutProvider } from './money-by-hand.ts'
 
 /** Paid in person. How long it may stay unpaid is for whoever sells to say. */
 export const atTheDoor: PaymentMethod = {
-  ...moneyByHand,
+  ...methodWithoutProvider,
   name: 'at_the_door',
   settings: [],
   start: async () => ({ providerReference: null, redirectUrl: null }),

@@ -1,7 +1,7 @@
 import { type PaymentMethod, ProviderRefused } from '../payment-method.ts'
 
 /** What methods without a provider share: it is paid when somebody who has counted the money says so. */
-export const moneyByHand = {
+export const methodWithoutProvider = {
   secrets: [],
   hasProvider: false,
   refundsByHand: true,

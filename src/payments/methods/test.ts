@@ -2,7 +2,7 @@ import { signLink } from '../../access/signed-links.ts'
 import type { PaymentMethod, ProviderStatus } from '../payment-method.ts'
 import type { Payment } from '../rules.ts'
 
-export const TEST_PAYMENT_LINK = 'test payment'
+export const TEST_PAYMENT_LINK_PURPOSE = 'test payment'
 
 /** Moves no money: the buyer says on a page of ours how it shall end. Our own row is what a provider would know. */
 export const testMethod: PaymentMethod = {
@@ -12,7 +12,7 @@ export const testMethod: PaymentMethod = {
   hasProvider: true,
   refundsByHand: false,
   start: async ({ app, account }, payment) => {
-    const link = signLink(app.secrets, TEST_PAYMENT_LINK, {
+    const link = signLink(app.secrets, TEST_PAYMENT_LINK_PURPOSE, {
       accountId: account.id,
       id: payment.publicId,
       expiresAt: null,

@@ -1,8 +1,8 @@
 import type { AccountScope, Tx } from '../../access/scopes.ts'
-import { found } from '../../kernel/refusals.ts'
+import { requireFound } from '../../kernel/refusals.ts'
 import { ProviderRefused, ProviderUnavailable } from '../payment-method.ts'
-import { type Payments, openMethod } from '../payments.ts'
-import { findPayment, lockPaymentsOf } from '../records.ts'
+import { type Payments, loadMethodForAccount } from '../payments.ts'
+import { findPayment, lockPaymentsOfPayable } from '../records.ts'
 import type { Payment, Refund } from '../rules.ts'
 import { findRefundById, recordPaidRefund, recordRefundFailure } from './records.ts'
 
@@ -18,9 +18,9 @@ export const payRefund = async (
 ): Promise<void> => {
   const refund = await findRefundById(scope.rows, refundId)
   if (refund?.status !== 'pending') return
-  const payment = found(await findPayment(scope.rows, { id: refund.paymentId }))
+  const payment = requireFound(await findPayment(scope.rows, { id: refund.paymentId }))
   try {
-    const { method, call } = await openMethod(payments, scope, { id: payment.methodId })
+    const { method, call } = await loadMethodForAccount(payments, scope, { id: payment.methodId })
     const paid = await method.refund(call, payment, refund)
     if (paid.status === 'pending') throw new ProviderUnavailable('The provider is paying it out')
     await record(payments, scope, payment, refund, (tx) => recordPaidRefund(tx, refund.id, paid.providerReference))
@@ -50,6 +50,6 @@ const record = (
   scope.transaction(async (tx) => {
     const inside = scope.within(tx)
     await handlers.lock(inside, payableId)
-    const payment = found((await lockPaymentsOf(tx, payableId)).find((each) => each.id === id))
-    if (await write(tx)) await handlers.refunded(inside, found(await findRefundById(tx, refund.id)), payment)
+    const payment = requireFound((await lockPaymentsOfPayable(tx, payableId)).find((each) => each.id === id))
+    if (await write(tx)) await handlers.refunded(inside, requireFound(await findRefundById(tx, refund.id)), payment)
   })

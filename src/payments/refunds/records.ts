@@ -28,7 +28,7 @@ export const findRefundByKey = async (rows: Rows, paymentId: number, key: string
   return refunds[0]
 }
 
-export const findRefundsOf = async (rows: Rows, paymentIds: readonly number[]): Promise<Refund[]> => {
+export const findRefundsOfPayments = async (rows: Rows, paymentIds: readonly number[]): Promise<Refund[]> => {
   const { rows: refunds } = await sql<Refund>`
     select ${COLUMNS} from payment_refunds
     where account_id = ${rows.accountId} and payment_id = any(${paymentIds}) order by id`.execute(rows.db)
@@ -85,7 +85,7 @@ export const reopenRefund = async (tx: Tx, id: number): Promise<boolean> => {
 }
 
 /** Recomputes what is kept of refunds beside their payment, and tells where the two differ. */
-export const compareRefunds = async (
+export const findRefundTotalDifferences = async (
   rows: Rows,
 ): Promise<{ paymentPublicId: string; counted: number; kept: number }[]> => {
   const { rows: faults } = await sql<{ paymentPublicId: string; counted: number; kept: number }>`

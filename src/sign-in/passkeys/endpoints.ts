@@ -2,12 +2,13 @@ import { consoleVisitor } from '../../access/access.ts'
 import { RawAnswer } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Invalid, Unauthorized } from '../../kernel/refusals.ts'
-import { formBody, seeOther } from '../../pages/console-page.ts'
+import { anyFormBody, seeOther } from '../../pages/console-page.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
-import { safeReturn } from '../rules.ts'
-import { checkPasskey, offerSignIn } from './check-passkey.ts'
+import { safeReturnPath } from '../rules.ts'
+import { findPersonByPasskey, createPasskeySignInOptions } from './check-passkey.ts'
 import { deletePasskey } from './records.ts'
-import { offerRegistration, registerPasskey } from './register-passkey.ts'
+import { createPasskeyRegistrationOptions, registerPasskey } from './register-passkey.ts'
+import { SIGN_IN_FAULT_WORDS } from '../words.ts'
 
 const json = (body: object, headers: Record<string, string | string[]> = {}) =>
   new RawAnswer(200, { 'content-type': 'application/json; charset=utf-8', ...headers }, JSON.stringify(body))
@@ -17,10 +18,10 @@ const passkeySignInOptions = endpoint({
   path: '/sign_in/passkey/options',
   says: 'A challenge for signing in with a passkey.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
-  handle: async ({ visitor: scope, ip }) => json(await offerSignIn(scope, ip)),
+  handle: async ({ visitor: scope, ip }) => json(await createPasskeySignInOptions(scope, ip)),
 })
 
 const passkeySignIn = endpoint({
@@ -28,14 +29,14 @@ const passkeySignIn = endpoint({
   path: '/sign_in/passkey',
   says: 'Signs in with a passkey.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, body, headers }) => {
-    const personId = await checkPasskey(scope, body['credential'])
-    const proof = personId !== null && { personId, by: 'passkey', returnTo: safeReturn(body['return_to']) }
+    const personId = await findPersonByPasskey(scope, body['credential'])
+    const proof = personId !== null && { personId, by: 'passkey', returnTo: safeReturnPath(body['return_to']) }
     const entered = proof && (await completeSignIn(scope, proof, headers))
-    if (!entered) throw new Invalid('This passkey does not open anything here')
+    if (!entered) throw new Invalid(SIGN_IN_FAULT_WORDS.en.unknownPasskey)
     return json({ location: entered.headers['location'] }, { 'set-cookie': entered.headers['set-cookie'] ?? [] })
   },
 })
@@ -45,12 +46,12 @@ const passkeyOptions = endpoint({
   path: '/account/passkeys/options',
   says: 'What a browser needs to make a passkey for the person who is signed in.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member }) => {
     if (!member) throw new Unauthorized()
-    return json(await offerRegistration(scope, member))
+    return json(await createPasskeyRegistrationOptions(scope, member))
   },
 })
 
@@ -59,7 +60,7 @@ const passkeyRegistration = endpoint({
   path: '/account/passkeys',
   says: 'Keeps a passkey that a browser has made.',
   access: consoleVisitor(),
-  body: formBody,
+  body: anyFormBody,
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, member, body, headers }) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PeopleRows, PeopleTx } from '../../access/scopes.ts'
+import type { PeopleDb, PeopleTx } from '../../access/scopes.ts'
 
 export interface Passkey {
   id: number
@@ -10,7 +10,7 @@ export interface Passkey {
   createdAt: Date
 }
 
-export const findPasskeys = async ({ db }: PeopleRows, personId: number): Promise<Passkey[]> => {
+export const findPasskeys = async ({ db }: PeopleDb, personId: number): Promise<Passkey[]> => {
   const { rows } = await sql<Passkey>`
     select id, name, credential_id as "credentialId", transports, last_used_at as "lastUsedAt",
       created_at as "createdAt"
@@ -53,7 +53,7 @@ export interface KnownPasskey {
   signatureCount: number
 }
 
-export const findKnownPasskey = async ({ db }: PeopleRows, credentialId: string): Promise<KnownPasskey | null> => {
+export const findKnownPasskey = async ({ db }: PeopleDb, credentialId: string): Promise<KnownPasskey | null> => {
   const { rows } = await sql<KnownPasskey>`
     select id, person_id as "personId", public_key as "publicKey", signature_count as "signatureCount"
     from passkeys where credential_id = ${credentialId}`.execute(db)
@@ -74,7 +74,7 @@ export const insertChallenge = async ({ db }: PeopleTx, digest: Buffer, personId
 }
 
 /** Each challenge is answered once, by whom it was made for. */
-export const takeChallenge = async ({ db }: PeopleTx, digest: Buffer, personId: number | null): Promise<boolean> => {
+export const consumeChallenge = async ({ db }: PeopleTx, digest: Buffer, personId: number | null): Promise<boolean> => {
   const { rows } = await sql<{ isOpen: boolean }>`
     delete from passkey_challenges where digest = ${digest} and person_id is not distinct from ${personId}::bigint
     returning expires_at > foyer_now() as "isOpen"`.execute(db)

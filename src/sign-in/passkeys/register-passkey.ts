@@ -2,21 +2,25 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { CallerScope, VisitorScope } from '../../access/scopes.ts'
 import { describeBrowser } from '../../access/sessions.ts'
 import { digestOf } from '../../access/tokens.ts'
-import { isUnavailable } from '../../database/database.ts'
+import { isDatabaseUnavailable } from '../../database/database.ts'
 import { Invalid, Unauthorized } from '../../kernel/refusals.ts'
 import { isSessionLive, lockPerson } from '../records.ts'
-import { findPasskeys, insertChallenge, insertPasskey, takeChallenge } from './records.ts'
+import { findPasskeys, insertChallenge, insertPasskey, consumeChallenge } from './records.ts'
+import { SIGN_IN_FAULT_WORDS } from '../words.ts'
 
 /** Loaded when a passkey is first used: most processes never need it. */
-export const webauthn = () => import('@simplewebauthn/server')
+export const importWebauthn = () => import('@simplewebauthn/server')
 
 /** ES256 and RS256: every authenticator speaks one of them. */
 const ALGORITHMS = [-7, -257]
 
-const NOT_ACCEPTED = 'The passkey was not accepted'
+const NOT_ACCEPTED = SIGN_IN_FAULT_WORDS.en.passkeyNotAccepted
 
-export const offerRegistration = async (visitor: VisitorScope, { actor }: CallerScope): Promise<object> => {
-  const { generateRegistrationOptions } = await webauthn()
+export const createPasskeyRegistrationOptions = async (
+  visitor: VisitorScope,
+  { actor }: CallerScope,
+): Promise<object> => {
+  const { generateRegistrationOptions } = await importWebauthn()
   const known = await findPasskeys(visitor.rows, actor.personId)
   const options = await generateRegistrationOptions({
     rpName: 'Foyer',
@@ -39,15 +43,15 @@ export const registerPasskey = async (
   browser: string,
 ): Promise<void> => {
   const { settings } = visitor.app
-  const { verifyRegistrationResponse } = await webauthn()
+  const { verifyRegistrationResponse } = await importWebauthn()
   const result = await verifyRegistrationResponse({
     response: sent as RegistrationResponseJSON,
     expectedChallenge: (challenge) =>
-      visitor.transaction((tx) => takeChallenge(tx, digestOf(challenge), actor.personId)),
+      visitor.transaction((tx) => consumeChallenge(tx, digestOf(challenge), actor.personId)),
     expectedOrigin: settings.baseUrl,
     expectedRPID: settings.consoleHost,
     supportedAlgorithmIDs: ALGORITHMS,
-  }).catch(refuseBadAnswer)
+  }).catch(throwAsInvalidPasskey)
   if (!result.verified) throw new Invalid(NOT_ACCEPTED)
 
   const { credential } = result.registrationInfo
@@ -64,11 +68,11 @@ export const registerPasskey = async (
       name: describeBrowser(browser),
     })
   })
-  if (!isNew) throw new Invalid('This passkey is known already')
+  if (!isNew) throw new Invalid(SIGN_IN_FAULT_WORDS.en.knownPasskey)
 }
 
 /** Whatever the library finds wrong with an answer is the sender's fault; what the database says is not. */
-export const refuseBadAnswer = (error: unknown): never => {
-  if (isUnavailable(error) || (error instanceof Error && 'severity' in error)) throw error
+export const throwAsInvalidPasskey = (error: unknown): never => {
+  if (isDatabaseUnavailable(error) || (error instanceof Error && 'severity' in error)) throw error
   throw new Invalid(NOT_ACCEPTED)
 }

@@ -1,13 +1,13 @@
 /**
  * The only scripts of these pages. They show their button where the browser knows passkeys, and the pages do without
- * them. Each is allowed by its digest, so nothing is ever put into them.
+ * them. Each is allowed by its digest, so nothing is ever put into them; what they say stands in the page.
  */
 const COMMON = `
 const post = async (path, body) => {
   const answer = await fetch(path, { method: 'POST', credentials: 'same-origin',
     headers: { 'content-type': 'application/json', accept: 'application/json' }, body: JSON.stringify(body) });
   const json = await answer.json();
-  if (!answer.ok) throw new Error(json.errors?.base?.[0] ?? 'That did not work');
+  if (!answer.ok) throw new Error(json.errors?.base?.[0]);
   return json;
 };
 const button = document.getElementById('passkey');
@@ -19,12 +19,13 @@ const attempt = (work) => button.addEventListener('click', async () => {
   catch (error) {
     button.disabled = false;
     if (error.name === 'NotAllowedError') return;
-    fault.textContent = error.message;
+    const said = JSON.parse(fault.dataset.said);
+    fault.textContent = said[error.message] ?? (error.message || said['']);
     fault.hidden = false;
   }
 });`
 
-export const PASSKEY_SIGN_IN = `${COMMON}
+export const PASSKEY_SIGN_IN_SCRIPT = `${COMMON}
 if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
   button.hidden = false;
   attempt(async () => {
@@ -38,7 +39,7 @@ if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
 }
 `
 
-export const PASSKEY_REGISTRATION = `${COMMON}
+export const PASSKEY_REGISTRATION_SCRIPT = `${COMMON}
 if (window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
   button.hidden = false;
   attempt(async () => {

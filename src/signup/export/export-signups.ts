@@ -1,8 +1,8 @@
-import { keyOf, said } from '../../admissions/export/export-orders.ts'
+import { keyOfId, omitNulls } from '../../admissions/export/export-orders.ts'
 import { inBatches } from '../../loading/batches.ts'
 import type { ExportContext, ExportedEvent } from '../../loading/section.ts'
 import { findLinks } from '../links/records.ts'
-import type { GivenAnswer, RequestStatus } from '../requests/rules.ts'
+import type { AnswerWithQuestion, RequestStatus } from '../requests/rules.ts'
 import { type ExportedRequest, findRequestsToExport } from './records.ts'
 
 const linkKey = (n: number) => `link-${n + 1}`
@@ -15,8 +15,8 @@ export async function* exportLinks({ rows }: ExportContext, event: ExportedEvent
       name: link.name,
       enabled: link.enabled,
       approval_mode: link.approvalMode,
-      ticket: keyOf(event.tickets, link.ticketId),
-      standing_area: keyOf(event.standingAreas, link.standingAreaId),
+      ticket: keyOfId(event.tickets, link.ticketId),
+      standing_area: keyOfId(event.standingAreas, link.standingAreaId),
       max_companions: link.maxCompanions,
       capacity: link.capacity,
       company_field: link.companyField,
@@ -32,8 +32,8 @@ export async function* exportRequests({ rows }: ExportContext, event: ExportedEv
   const links = new Map((await findLinks(rows, event.id)).map(({ id }, n) => [id, linkKey(n)]))
   for await (const request of inBatches((batch) => findRequestsToExport(rows, event.id, batch))) {
     const waiting = request.additions.find(({ isDecided }) => !isDecided)
-    yield said({
-      link: keyOf(links, request.linkId),
+    yield omitNulls({
+      link: keyOfId(links, request.linkId),
       name: request.name,
       email: request.email,
       company: request.company,
@@ -46,6 +46,7 @@ export async function* exportRequests({ rows }: ExportContext, event: ExportedEv
       additions: decidedAdditions(request),
       waiting_companions: waiting?.companions ?? 0,
       waiting_companion_names: waiting && waiting.companionNames.length > 0 ? waiting.companionNames : null,
+      language: request.language,
       created_at: request.createdAt,
     })
   }
@@ -60,7 +61,7 @@ const decidedAdditions = ({ additions }: ExportedRequest) => {
   const decided = additions.filter(({ isDecided }) => isDecided)
   if (decided.length === 0) return null
   return decided.map(({ companions, companionNames, party, createdAt }) =>
-    said({
+    omitNulls({
       companions,
       companion_names: companionNames,
       status: statusOf(true, party),
@@ -70,7 +71,7 @@ const decidedAdditions = ({ additions }: ExportedRequest) => {
   )
 }
 
-const answersOf = (event: ExportedEvent, answers: GivenAnswer[]) => {
+const answersOf = (event: ExportedEvent, answers: AnswerWithQuestion[]) => {
   const given = answers.flatMap(({ id, value }): [string, unknown][] => {
     const key = event.questions.get(id)
     return key === undefined ? [] : [[key, value]]

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
-import type { BatchRequest } from '../../loading/batches.ts'
-import type { GivenAnswer } from '../requests/rules.ts'
+import type { BatchAfterId } from '../../loading/batches.ts'
+import type { Language } from '../../languages/rules.ts'
+import type { AnswerWithQuestion } from '../requests/rules.ts'
 
 interface ExportedAddition {
   companions: number
@@ -21,7 +22,8 @@ export interface ExportedRequest {
   phone: string | null
   companions: number
   companionNames: string[]
-  answers: GivenAnswer[]
+  answers: AnswerWithQuestion[]
+  language: Language | null
   isReviewed: boolean
   party: string | null
   createdAt: Date
@@ -32,11 +34,11 @@ export interface ExportedRequest {
 export const findRequestsToExport = async (
   { accountId, db }: Rows,
   eventId: number,
-  { afterId, limit }: BatchRequest,
+  { afterId, limit }: BatchAfterId,
 ): Promise<ExportedRequest[]> => {
   const { rows } = await sql<ExportedRequest>`
     select r.id, r.link_id as "linkId", r.name, r.email, r.company, r.phone, r.companions,
-      r.companion_names as "companionNames", r.answers, r.reviewed_at is not null as "isReviewed",
+      r.companion_names as "companionNames", r.answers, r.language, r.reviewed_at is not null as "isReviewed",
       o.order_code as party, r.created_at as "createdAt",
       (
         select coalesce(json_agg(json_build_object('companions', a.companions, 'companionNames', a.companion_names,

@@ -1,17 +1,17 @@
 import type { AppServices } from '../../access/app.ts'
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import { findTerms } from '../../admissions/terms/records.ts'
+import { findOrderPreconditions } from '../../admissions/terms/records.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import { newSignupToken } from '../tokens.ts'
 import type { NewLinkInput } from './inputs.ts'
 import { insertLink } from './records.ts'
-import { type Link, validateSupply } from './rules.ts'
+import { type Link, validateLinkSupply } from './rules.ts'
 
 export const createLink = (event: EventScope, input: NewLinkInput): Promise<Link> =>
-  event.transaction((tx) => addLink(tx, event.app, event.event.id, input))
+  event.transaction((tx) => createLinkInTransaction(tx, event.app, event.event.id, input))
 
-export const addLink = async (
+export const createLinkInTransaction = async (
   tx: Tx,
   app: Pick<AppServices, 'secrets'>,
   eventId: number,
@@ -20,9 +20,9 @@ export const addLink = async (
   areas: readonly { id: number; name: string }[] = [],
 ): Promise<Link> => {
   const asked = { ticketId: input.ticket_id, standingAreaId: input.event_capacity_pool_id }
-  const terms = await findTerms(tx, eventId, { ticketId: asked.ticketId, placeIds: [] })
+  const terms = await findOrderPreconditions(tx, eventId, { ticketId: asked.ticketId, placeIds: [] })
   const wanted = terms.ticket && { ...terms.ticket, standingAreas: [...terms.ticket.standingAreas, ...areas] }
-  const { ticket, area, faults } = validateSupply(wanted, asked)
+  const { ticket, area, faults } = validateLinkSupply(wanted, asked)
   if (faults) throw new Invalid(faults)
 
   return insertLink(tx, eventId, newPublicId(), newSignupToken(app, 'link'), {

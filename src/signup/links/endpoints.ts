@@ -2,21 +2,22 @@ import { organizerOfEvent } from '../../access/access.ts'
 import type { EventScope } from '../../access/scopes.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { found } from '../../kernel/refusals.ts'
-import { linkUrl } from '../tokens.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import { signupLinkUrl } from '../tokens.ts'
 import { createLink } from './create-link.ts'
 import { ChangedLink, NewLink } from './inputs.ts'
-import { findOnlyLink, saveOnlyLink, suggestTicket } from './only-link.ts'
+import { findOnlyLink, createOrChangeOnlyLink, suggestTicketId } from './only-link.ts'
 import { findLink, findLinks } from './records.ts'
 import { rotateLink } from './rotate-link.ts'
 import type { Link } from './rules.ts'
 import { updateLink } from './update-link.ts'
 import { LegacySignupForm, SignupForm, SignupForms, showLink, showUnsavedLink } from './wire.ts'
-import { TRIALS } from '../trials.ts'
+import { EXAMPLE_SETUPS } from '../example-setups.ts'
 
-const show = (event: EventScope, link: Link) => showLink(link, linkUrl(event.app, event.account, link.sealedToken))
+const show = (event: EventScope, link: Link) =>
+  showLink(link, signupLinkUrl(event.app, event.account, link.sealedToken))
 
-export const signupForms = endpoint({
+export const signupFormsEndpoint = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_list_forms',
   operationId: 'listSignupLinks',
@@ -29,19 +30,19 @@ export const signupForms = endpoint({
   },
 })
 
-export const signupForm = endpoint({
+export const signupFormEndpoint = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_list_forms/:public_id',
   operationId: 'getSignupLink',
   says: 'One signup link with its current address.',
   access: organizerOfEvent('read'),
-  trial: TRIALS.link,
+  exampleSetup: EXAMPLE_SETUPS.link,
   answers: { 200: SignupForm },
   handle: async ({ event, params }) =>
-    ok(show(event, found(await findLink(event.rows, event.event.id, params.public_id)))),
+    ok(show(event, requireFound(await findLink(event.rows, event.event.id, params.public_id)))),
 })
 
-export const newSignupForm = endpoint({
+export const newSignupFormEndpoint = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_list_forms',
   operationId: 'createSignupLink',
@@ -57,7 +58,7 @@ export const newSignupForm = endpoint({
   },
 })
 
-export const changedSignupForm = endpoint({
+export const changedSignupFormEndpoint = endpoint({
   method: 'PATCH',
   path: '/admin/events/:event_slug/guest_list_forms/:public_id',
   operationId: 'updateSignupLink',
@@ -65,41 +66,41 @@ export const changedSignupForm = endpoint({
   access: organizerOfEvent('write'),
   body: ChangedLink,
   example: { guest_list_form: { enabled: false, max_companions: 0 } },
-  trial: TRIALS.newLink,
+  exampleSetup: EXAMPLE_SETUPS.newLink,
   answers: { 200: SignupForm },
-  exists: async ({ event, params }) => found(await findLink(event.rows, event.event.id, params.public_id)),
+  exists: async ({ event, params }) => requireFound(await findLink(event.rows, event.event.id, params.public_id)),
   handle: async ({ event, params, body }) => ok(show(event, await updateLink(event, params.public_id, body))),
 })
 
-export const signupFormRotation = endpoint({
+export const signupFormRotationEndpoint = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_list_forms/:public_id/rotation',
   operationId: 'rotateSignupLink',
   says: 'Gives the link a fresh address; the former one is not found from then on, and nothing else changes.',
   access: organizerOfEvent('write'),
-  trial: TRIALS.newLink,
+  exampleSetup: EXAMPLE_SETUPS.newLink,
   answers: { 200: SignupForm },
   handle: async ({ event, params }) => ok(show(event, await rotateLink(event, params.public_id))),
 })
 
-export const onlySignupForm = endpoint({
+export const onlySignupFormEndpoint = endpoint({
   method: 'GET',
   path: '/admin/events/:event_slug/guest_list_form',
   operationId: 'getOnlySignupLink',
   says: 'The one signup link of an event, or the defaults of the first; 409 where there are several.',
   access: organizerOfEvent('read'),
-  trial: TRIALS.onlyLink,
+  exampleSetup: EXAMPLE_SETUPS.onlyLink,
   answers: { 200: LegacySignupForm },
   handle: async ({ event }) => {
     const shown = await event.consistentRead(async (rows) => {
       const link = await findOnlyLink(rows, event.event.id)
-      return link ? show(event, link) : showUnsavedLink(await suggestTicket(rows, event.event.id))
+      return link ? show(event, link) : showUnsavedLink(await suggestTicketId(rows, event.event.id))
     })
     return ok(shown)
   },
 })
 
-export const changedOnlySignupForm = endpoint({
+export const changedOnlySignupFormEndpoint = endpoint({
   method: 'PATCH',
   path: '/admin/events/:event_slug/guest_list_form',
   operationId: 'updateOnlySignupLink',
@@ -107,18 +108,18 @@ export const changedOnlySignupForm = endpoint({
   access: organizerOfEvent('write'),
   body: ChangedLink,
   example: { guest_list_form: { capacity: 80 } },
-  trial: TRIALS.onlyLink,
+  exampleSetup: EXAMPLE_SETUPS.onlyLink,
   answers: { 200: LegacySignupForm },
   exists: ({ event }) => findOnlyLink(event.rows, event.event.id),
-  handle: async ({ event, body }) => ok(show(event, await saveOnlyLink(event, body))),
+  handle: async ({ event, body }) => ok(show(event, await createOrChangeOnlyLink(event, body))),
 })
 
 export const linkEndpoints = [
-  signupForms,
-  signupForm,
-  newSignupForm,
-  changedSignupForm,
-  signupFormRotation,
-  onlySignupForm,
-  changedOnlySignupForm,
+  signupFormsEndpoint,
+  signupFormEndpoint,
+  newSignupFormEndpoint,
+  changedSignupFormEndpoint,
+  signupFormRotationEndpoint,
+  onlySignupFormEndpoint,
+  changedOnlySignupFormEndpoint,
 ]

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { envelope } from '../../http/body.ts'
-import { choice, choiceOr, flag, flagOr, integer, integerOr, optionalText, rowId } from '../../http/fields.ts'
+import {
+  choice,
+  choiceWithDefault,
+  flag,
+  flagWithDefault,
+  integer,
+  integerWithDefault,
+  optionalText,
+  rowId,
+} from '../../http/fields.ts'
 import { APPROVAL_MODES, COMPANIONS_MAX, FIELD_MODES, LINK_DEFAULTS, LINK_NAME_MAX } from './rules.ts'
 
 const COMPANIONS = { least: 0, most: COMPANIONS_MAX }
@@ -8,16 +17,16 @@ const CAPACITY = { least: 1 }
 
 const creation = z.object({
   name: optionalText(LINK_NAME_MAX),
-  enabled: flagOr(LINK_DEFAULTS.enabled),
+  enabled: flagWithDefault(LINK_DEFAULTS.enabled),
   ticket_id: rowId(),
   event_capacity_pool_id: rowId(),
-  approval_mode: choiceOr(LINK_DEFAULTS.approvalMode, APPROVAL_MODES),
-  max_companions: integerOr(LINK_DEFAULTS.maxCompanions, COMPANIONS),
-  capacity: integerOr(LINK_DEFAULTS.capacity, CAPACITY),
-  company_field: choiceOr(LINK_DEFAULTS.companyField, FIELD_MODES),
-  phone_field: choiceOr(LINK_DEFAULTS.phoneField, FIELD_MODES),
-  companion_names_field: choiceOr(LINK_DEFAULTS.companionNamesField, FIELD_MODES),
-  asks_questions: flagOr(LINK_DEFAULTS.asksQuestions),
+  approval_mode: choiceWithDefault(LINK_DEFAULTS.approvalMode, APPROVAL_MODES),
+  max_companions: integerWithDefault(LINK_DEFAULTS.maxCompanions, COMPANIONS),
+  capacity: integerWithDefault(LINK_DEFAULTS.capacity, CAPACITY),
+  company_field: choiceWithDefault(LINK_DEFAULTS.companyField, FIELD_MODES),
+  phone_field: choiceWithDefault(LINK_DEFAULTS.phoneField, FIELD_MODES),
+  companion_names_field: choiceWithDefault(LINK_DEFAULTS.companionNamesField, FIELD_MODES),
+  asks_questions: flagWithDefault(LINK_DEFAULTS.asksQuestions),
 })
 
 export type NewLinkInput = z.output<typeof creation>

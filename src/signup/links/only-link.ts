@@ -1,10 +1,10 @@
 import type { EventScope, Rows } from '../../access/scopes.ts'
 import { Conflict } from '../../kernel/refusals.ts'
-import { addLink } from './create-link.ts'
+import { createLinkInTransaction } from './create-link.ts'
 import type { LinkChange } from './inputs.ts'
-import { findLinks, findTicketsForLinks, lockEvent } from './records.ts'
+import { findLinks, findTicketIdsForLinks, lockEvent } from './records.ts'
 import { type Link, LINK_DEFAULTS } from './rules.ts'
-import { applyChange } from './update-link.ts'
+import { applyLinkChange } from './update-link.ts'
 
 /** Integrations of the time when an event had one form still ask for "the" link; several are none. */
 export const findOnlyLink = async (rows: Rows, eventId: number): Promise<Link | null> => {
@@ -14,19 +14,19 @@ export const findOnlyLink = async (rows: Rows, eventId: number): Promise<Link | 
 }
 
 /** The ticket a first link would be for: where there is no choice, it need not be named. */
-export const suggestTicket = async (rows: Rows, eventId: number): Promise<number | null> =>
-  (await findTicketsForLinks(rows, eventId))[0] ?? null
+export const suggestTicketId = async (rows: Rows, eventId: number): Promise<number | null> =>
+  (await findTicketIdsForLinks(rows, eventId))[0] ?? null
 
 /** Changes the one link, or makes the first one; two who do that at once make one. */
-export const saveOnlyLink = (event: EventScope, change: LinkChange): Promise<Link> =>
+export const createOrChangeOnlyLink = (event: EventScope, change: LinkChange): Promise<Link> =>
   event.transaction(async (tx) => {
     const eventId = event.event.id
     await lockEvent(tx, eventId)
     const link = await findOnlyLink(tx, eventId)
-    if (link) return applyChange(tx, eventId, link, change)
+    if (link) return applyLinkChange(tx, eventId, link, change)
 
-    const tickets = change.ticket_id === undefined ? await findTicketsForLinks(tx, eventId) : []
-    return addLink(tx, event.app, eventId, {
+    const tickets = change.ticket_id === undefined ? await findTicketIdsForLinks(tx, eventId) : []
+    return createLinkInTransaction(tx, event.app, eventId, {
       name: change.name ?? LINK_DEFAULTS.name,
       enabled: change.enabled ?? LINK_DEFAULTS.enabled,
       ticket_id: change.ticket_id ?? (tickets.length === 1 ? tickets[0]! : null),

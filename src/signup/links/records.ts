@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
-import { found } from '../../kernel/refusals.ts'
-import type { StoredToken } from '../tokens.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import type { NewSignupToken } from '../tokens.ts'
 import type { Link, LinkSettings } from './rules.ts'
 
 export const LINK_COLUMNS = sql`
@@ -45,7 +45,7 @@ export const lockEvent = async (tx: Tx, eventId: number): Promise<void> => {
 }
 
 /** The tickets that a link could be for, in the order of the shop; two tell that there is a choice. */
-export const findTicketsForLinks = async (rows: Rows, eventId: number): Promise<number[]> => {
+export const findTicketIdsForLinks = async (rows: Rows, eventId: number): Promise<number[]> => {
   const result = await sql<{ id: number }>`
     select id from tickets
     where account_id = ${rows.accountId} and event_id = ${eventId} and kind = 'StandardTicket'
@@ -58,7 +58,7 @@ export const insertLink = async (
   tx: Tx,
   eventId: number,
   publicId: string,
-  token: StoredToken,
+  token: NewSignupToken,
   settings: LinkSettings,
 ): Promise<Link> => {
   const result = await sql<Link>`
@@ -70,10 +70,10 @@ export const insertLink = async (
       ${settings.ticketId}, ${settings.standingAreaId}, ${settings.maxCompanions}, ${settings.capacity},
       ${settings.companyField}, ${settings.phoneField}, ${settings.companionNamesField}, ${settings.asksQuestions})
     returning ${LINK_COLUMNS}`.execute(tx.db)
-  return found(result.rows[0])
+  return requireFound(result.rows[0])
 }
 
-export const recordSettings = async (tx: Tx, id: number, settings: LinkSettings): Promise<Link> => {
+export const updateLinkSettings = async (tx: Tx, id: number, settings: LinkSettings): Promise<Link> => {
   const result = await sql<Link>`
     update signup_links l set name = ${settings.name},
       disabled_at = case when ${settings.enabled}::boolean then null else coalesce(l.disabled_at, foyer_now()) end,
@@ -83,7 +83,7 @@ export const recordSettings = async (tx: Tx, id: number, settings: LinkSettings)
       companion_names_field = ${settings.companionNamesField}, asks_questions = ${settings.asksQuestions}
     where l.account_id = ${tx.accountId} and l.id = ${id}
     returning ${LINK_COLUMNS}`.execute(tx.db)
-  return found(result.rows[0])
+  return requireFound(result.rows[0])
 }
 
 /** From here on the former address leads nowhere, also for a guest who is just sending the form. */
@@ -91,7 +91,7 @@ export const recordRotation = async (
   tx: Tx,
   eventId: number,
   publicId: string,
-  token: StoredToken,
+  token: NewSignupToken,
 ): Promise<Link | undefined> => {
   const result = await sql<Link>`
     update signup_links l set token_digest = ${token.digest}, sealed_token = ${token.sealed}

@@ -1,10 +1,15 @@
-import { NO_ROOM, type TicketTerms, chooseStandingArea, isEligible } from '../../admissions/rules.ts'
+import {
+  NO_ROOM_MESSAGE,
+  type OrderableTicket,
+  chooseStandingArea,
+  isEligibleForGuestList,
+} from '../../admissions/rules.ts'
 import type { ErrorMap } from '../../kernel/refusals.ts'
 import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../../kernel/messages.ts'
 
 export const LINK_NAME_MAX = 200
 export const COMPANIONS_MAX = 19
-export const CAPACITY_DEFAULT = 50
+export const QUOTA_DEFAULT = 50
 
 export const APPROVAL_MODES = ['manual', 'automatic'] as const
 export const FIELD_MODES = ['hidden', 'optional', 'required'] as const
@@ -39,7 +44,7 @@ export const LINK_DEFAULTS: Omit<LinkSettings, 'ticketId' | 'standingAreaId'> = 
   enabled: true,
   approvalMode: 'manual',
   maxCompanions: 0,
-  capacity: CAPACITY_DEFAULT,
+  capacity: QUOTA_DEFAULT,
   companyField: 'optional',
   phoneField: 'hidden',
   companionNamesField: 'hidden',
@@ -54,19 +59,19 @@ export const asksCompanionNames = ({ maxCompanions, companionNamesField }: LinkS
   maxCompanions > 0 && companionNamesField !== 'hidden'
 
 /** Nobody picks a seat on a signup page, so numbered tickets are not for links. */
-const isForLinks = (ticket: TicketTerms | null): ticket is TicketTerms =>
-  isEligible(ticket) && ticket.inventoryKind !== 'places'
+const isForLinks = (ticket: OrderableTicket | null): ticket is OrderableTicket =>
+  isEligibleForGuestList(ticket) && ticket.inventoryKind !== 'places'
 
-export type Supply =
-  | { ticket: TicketTerms; area: { id: number; name: string } | null; faults: null }
+export type LinkSupply =
+  | { ticket: OrderableTicket; area: { id: number; name: string } | null; faults: null }
   | { ticket: null; area: null; faults: ErrorMap }
 
 /** What the link would issue, or what is wrong with the ticket and the area it names. */
-export const validateSupply = (
-  ticket: TicketTerms | null,
+export const validateLinkSupply = (
+  ticket: OrderableTicket | null,
   asked: { ticketId: number | null; standingAreaId: number | null },
-): Supply => {
-  const refuse = (field: string, message: string): Supply => ({
+): LinkSupply => {
+  const refuse = (field: string, message: string): LinkSupply => ({
     ticket: null,
     area: null,
     faults: { [field]: [message] },
@@ -79,7 +84,7 @@ export const validateSupply = (
 }
 
 /** The same at the moment of issuing: the area the link names, and none of its own accord. */
-export const supplyOf = (ticket: TicketTerms | null, link: LinkSettings): Supply => {
-  const supply = validateSupply(ticket, link)
-  return supply.faults === null ? supply : { ...supply, faults: { base: [NO_ROOM] } }
+export const supplyAtIssue = (ticket: OrderableTicket | null, link: LinkSettings): LinkSupply => {
+  const supply = validateLinkSupply(ticket, link)
+  return supply.faults === null ? supply : { ...supply, faults: { base: [NO_ROOM_MESSAGE] } }
 }

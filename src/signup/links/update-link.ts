@@ -1,19 +1,19 @@
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import type { TicketTerms } from '../../admissions/rules.ts'
-import { findTerms } from '../../admissions/terms/records.ts'
-import { Invalid, found } from '../../kernel/refusals.ts'
+import type { OrderableTicket } from '../../admissions/rules.ts'
+import { findOrderPreconditions } from '../../admissions/terms/records.ts'
+import { Invalid, requireFound } from '../../kernel/refusals.ts'
 import type { LinkChange } from './inputs.ts'
-import { lockLink, recordSettings } from './records.ts'
-import { type Link, validateSupply } from './rules.ts'
+import { lockLink, updateLinkSettings } from './records.ts'
+import { type Link, validateLinkSupply } from './rules.ts'
 
 /** Changes the keys that were sent; refused, it changes none of them. */
 export const updateLink = (event: EventScope, publicId: string, change: LinkChange): Promise<Link> =>
   event.transaction(async (tx) =>
-    applyChange(tx, event.event.id, found(await lockLink(tx, event.event.id, publicId)), change),
+    applyLinkChange(tx, event.event.id, requireFound(await lockLink(tx, event.event.id, publicId)), change),
   )
 
-export const applyChange = async (tx: Tx, eventId: number, link: Link, change: LinkChange): Promise<Link> =>
-  recordSettings(tx, link.id, {
+export const applyLinkChange = async (tx: Tx, eventId: number, link: Link, change: LinkChange): Promise<Link> =>
+  updateLinkSettings(tx, link.id, {
     ...(await supplyAfter(tx, eventId, link, change)),
     name: change.name === undefined ? link.name : change.name,
     enabled: change.enabled ?? link.enabled,
@@ -32,8 +32,8 @@ const supplyAfter = async (tx: Tx, eventId: number, link: Link, change: LinkChan
     return { ticketId: link.ticketId, standingAreaId: link.standingAreaId }
   }
   const ticketId = change.ticket_id === undefined ? link.ticketId : change.ticket_id
-  const terms = await findTerms(tx, eventId, { ticketId, placeIds: [] })
-  const { ticket, area, faults } = validateSupply(terms.ticket, {
+  const terms = await findOrderPreconditions(tx, eventId, { ticketId, placeIds: [] })
+  const { ticket, area, faults } = validateLinkSupply(terms.ticket, {
     ticketId,
     standingAreaId: standingAreaAfter(terms.ticket, link, change),
   })
@@ -42,7 +42,7 @@ const supplyAfter = async (tx: Tx, eventId: number, link: Link, change: LinkChan
 }
 
 /** The area of the former ticket says nothing about another standing ticket; general admission has to be told so. */
-const standingAreaAfter = (ticket: TicketTerms | null, link: Link, change: LinkChange) => {
+const standingAreaAfter = (ticket: OrderableTicket | null, link: Link, change: LinkChange) => {
   if (change.event_capacity_pool_id !== undefined) return change.event_capacity_pool_id
   const isForeign = !ticket?.standingAreas.some(({ id }) => id === link.standingAreaId)
   return ticket?.inventoryKind === 'standing' && isForeign ? null : link.standingAreaId

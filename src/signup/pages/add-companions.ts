@@ -3,28 +3,35 @@ import type { Tx } from '../../access/scopes.ts'
 import { digestOf } from '../../access/tokens.ts'
 import type { Order } from '../../admissions/rules.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { found } from '../../kernel/refusals.ts'
-import { notifyManagement } from '../../notifications/notify.ts'
-import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import { notifyOwnersAndManagers } from '../../notifications/notify.ts'
+import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
 import { hasListeners } from '../../webhooks/publish.ts'
 import { announceSignup } from '../requests/announce.ts'
-import { issueAddition } from '../requests/issue-guests.ts'
-import { type LockedSignupRequest, lockSignupRequestByPage, reread } from '../requests/reviews/records.ts'
-import { joinNames, statusOf, waitingAddition } from '../requests/rules.ts'
-import { type OwnPage, findOwnPage } from './records.ts'
-import { type Fault, type SubmittedFields, type Group, validateCompanions, webAddressFaults } from './rules.ts'
+import { issueAdditionParty } from '../requests/issue-guests.ts'
+import { type LockedSignupRequest, lockSignupRequestByPage, rereadRequest } from '../requests/reviews/records.ts'
+import { mergeCompanionNames, requestStatusOf, waitingAddition } from '../requests/rules.ts'
+import { type GuestRequestPage, findGuestRequestPage } from './records.ts'
 import {
-  findLiveOrders,
-  findOwner,
+  type SignupFault,
+  type SubmittedFields,
+  type CompanionGroup,
+  validateCompanions,
+  webAddressFaults,
+} from './rules.ts'
+import {
+  filterLiveOrders,
+  findAccountOwner,
   insertAddition,
-  recordAddedCompanions,
-  recordCompanions,
+  updateAdditionCompanions,
+  updateRequestCompanions,
 } from './signups/records.ts'
+import { SIGNUP_FAULT_WORDS } from './words.ts'
 
-type CompanionsVerdict = { kind: 'refused'; faults: Fault[] } | { kind: 'added'; isWaiting: boolean }
+type CompanionsVerdict = { kind: 'refused'; faults: SignupFault[] } | { kind: 'added'; isWaiting: boolean }
 
 /** With the page as it was when that was decided. */
-export type CompanionsOutcome = CompanionsVerdict & { page: OwnPage }
+export type CompanionsOutcome = CompanionsVerdict & { page: GuestRequestPage }
 
 const refuse = (message: string): CompanionsVerdict => ({
   kind: 'refused',
@@ -35,46 +42,50 @@ const refuse = (message: string): CompanionsVerdict => ({
 export const addCompanions = (shop: ShopScope, token: string, given: SubmittedFields): Promise<CompanionsOutcome> =>
   shop.transaction(async (tx) => {
     const digest = digestOf(token)
-    const verdict = await add(tx, found(await lockSignupRequestByPage(tx, digest)), given)
-    return { ...verdict, page: found(await findOwnPage(tx, digest)) }
+    const verdict = await add(tx, requireFound(await lockSignupRequestByPage(tx, digest)), given)
+    return { ...verdict, page: requireFound(await findGuestRequestPage(tx, digest)) }
   })
 
 const add = async (tx: Tx, review: LockedSignupRequest, given: SubmittedFields): Promise<CompanionsVerdict> => {
   const { request, link, isOpen } = review
-  if (!isOpen || !link.enabled) return refuse('The guest list is closed')
-  if (statusOf(request) === 'rejected') return refuse('This signup was not accepted')
+  if (!isOpen || !link.enabled) return refuse(SIGNUP_FAULT_WORDS.en.closed)
+  if (requestStatusOf(request) === 'rejected') return refuse(SIGNUP_FAULT_WORDS.en.notAccepted)
 
   const { group, faults } = validateCompanions(link, request, given)
   const addressed = webAddressFaults(link, { companion_names: given['companion_names'] })
   if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
-  if (statusOf(request) === 'approved') return addAfterApproval(tx, review, group)
+  if (requestStatusOf(request) === 'approved') return addAfterApproval(tx, review, group)
 
-  await recordCompanions(tx, request.id, joined(request, group))
+  await updateRequestCompanions(tx, request.id, joined(request, group))
   await announceGroup(tx, review, group)
   await tellManagement(tx, review, group)
   return { kind: 'added', isWaiting: true }
 }
 
-const joined = (first: Group, second: Group): Group => ({
+const joined = (first: CompanionGroup, second: CompanionGroup): CompanionGroup => ({
   companions: first.companions + second.companions,
-  companionNames: joinNames(first, second),
+  companionNames: mergeCompanionNames(first, second),
 })
 
-const addAfterApproval = async (tx: Tx, review: LockedSignupRequest, group: Group): Promise<CompanionsVerdict> => {
+const addAfterApproval = async (
+  tx: Tx,
+  review: LockedSignupRequest,
+  group: CompanionGroup,
+): Promise<CompanionsVerdict> => {
   const { eventId, request, link } = review
   // Companions come with somebody: once staff have taken the tickets back, there is nobody to come with.
-  if ((await findLiveOrders(tx, eventId, [request.orderId!])).length === 0)
-    return refuse('These tickets were cancelled')
+  if ((await filterLiveOrders(tx, eventId, [request.orderId!])).length === 0)
+    return refuse(SIGNUP_FAULT_WORDS.en.cancelled)
 
   const waiting = waitingAddition(request)
-  if (waiting) await recordAddedCompanions(tx, waiting.id, joined(waiting, group))
+  if (waiting) await updateAdditionCompanions(tx, waiting.id, joined(waiting, group))
   else {
     const addition = await insertAddition(tx, { eventId, requestId: request.id }, group)
     if (link.approvalMode === 'automatic') {
-      const creator = await findOwner(tx)
-      const { refused, granted: order } = await issueAddition(tx, { ...review, creator }, request, addition)
+      const creator = await findAccountOwner(tx)
+      const { refused, granted: order } = await issueAdditionParty(tx, { ...review, creator }, request, addition)
       if (refused === null) {
-        await queueTickets(tx, [order.id], 'issued')
+        await queueTicketMails(tx, [order.id], 'issued')
         await announceGroup(tx, review, group, order)
         return { kind: 'added', isWaiting: false }
       }
@@ -88,21 +99,21 @@ const addAfterApproval = async (tx: Tx, review: LockedSignupRequest, group: Grou
 const announceGroup = async (
   tx: Tx,
   review: LockedSignupRequest,
-  { companions }: Group,
+  { companions }: CompanionGroup,
   order: Order | null = null,
 ) => {
   if (!(await hasListeners(tx))) return
   const event = { id: review.eventId, slug: review.eventSlug }
-  await announceSignup(tx, event, { request: await reread(tx, review), addition: companions, order })
+  await announceSignup(tx, event, { request: await rereadRequest(tx, review), addition: companions, order })
 }
 
 /** Each group is told of by itself, also when it joins one that waits. */
 const tellManagement = (
   tx: Tx,
   { eventId, eventSlug, eventTitle, request }: LockedSignupRequest,
-  { companions }: Group,
+  { companions }: CompanionGroup,
 ) =>
-  notifyManagement(tx, {
+  notifyOwnersAndManagers(tx, {
     kind: 'addition_pending',
     subject: newPublicId(),
     title: `${request.name} would like to bring ${companions === 1 ? 'one more guest' : `${companions} more guests`} to ${eventTitle}`,

@@ -2,23 +2,27 @@ import { z } from 'zod'
 import { type ShopScope, shopVisitor } from '../../access/access.ts'
 import { digestOf } from '../../access/tokens.ts'
 import { type RawAnswer, ok, redirect } from '../../http/answers.ts'
-import type { BodyShape } from '../../http/body.ts'
+import type { BodyReader } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { RequestHeaders } from '../../http/headers.ts'
+import { languageOfRequest } from '../../http/request-language.ts'
 import { Errors } from '../../http/wire.ts'
 import { html } from '../../kernel/html.ts'
-import { type ErrorMap, NotFound, Refusal, TooManyRequests, found } from '../../kernel/refusals.ts'
+import { type ErrorMap, NotFound, Refusal, TooManyRequests, requireFound } from '../../kernel/refusals.ts'
+import { translate } from '../../languages/translate.ts'
 import { prefersJson } from '../../pages/console-page.ts'
-import { statusOf, waitingAddition } from '../requests/rules.ts'
-import { pagePath } from '../tokens.ts'
+import { findWalletOffer, walletLinksOf } from '../../wallet/offer.ts'
+import { requestStatusOf, waitingAddition } from '../requests/rules.ts'
+import { guestPagePath } from '../tokens.ts'
 import { addCompanions } from './add-companions.ts'
-import { NOTICES, type Notice, type OwnPageMessage, ownPage } from './own-page.ts'
-import { signupAnswer } from './parts.ts'
-import { type OwnPage, findOwnPage } from './records.ts'
+import { type GuestRequestPageState, guestRequestPage, readNotice } from './own-page.ts'
+import { type SignupPageContext, renderSignupPage } from './parts.ts'
+import { type GuestRequestPage, findGuestRequestPage } from './records.ts'
 import { resendTickets } from './resend-tickets.ts'
-import { errorsOf, submittedFieldsOf } from './rules.ts'
-import { openForm, signUp } from './sign-up.ts'
-import { closedPage, repeatedPage, signupPage } from './signup-page.ts'
+import { errorMapOf, submittedFieldsOf } from './rules.ts'
+import { readSignupForm, signUp } from './sign-up.ts'
+import { signupClosedPage, alreadySignedUpPage, signupPage } from './signup-page.ts'
+import { SIGNUP_FAULT_WORDS, SIGNUP_WORDS } from './words.ts'
 
 /** A shop tells refusals in one sentence; these addresses tell them by field, as every other form of Foyer. */
 const refusal = (errors: ErrorMap) => ({ status: 422 as const, body: { errors } })
@@ -28,7 +32,7 @@ const SUBMISSIONS_PER_MINUTE = 300
 const UNKNOWN_ADDRESSES_PER_MINUTE = 120
 
 /** Whatever was sent; the page itself says what is wrong with it. */
-const anything: BodyShape<unknown> = { schema: z.unknown(), read: (body) => body }
+const anything: BodyReader<unknown> = { schema: z.unknown(), read: (body) => body }
 
 /** People get pages. JSON is for whoever asks for it, or sends it without asking for a page. */
 const wantsJson = (headers: RequestHeaders) =>
@@ -42,13 +46,18 @@ interface Asked {
   ip: string
 }
 
+const readerOf = ({ shop: { account }, headers }: Asked): SignupPageContext => ({
+  shopName: account.name,
+  language: languageOfRequest(account, headers),
+})
+
 /** Whatever is refused is told on a page to those who look at pages. */
 const forGuests = async <T>(asked: Asked, work: () => Promise<T>): Promise<T | RawAnswer> => {
   try {
     return await countingUnknown(asked, work)
   } catch (error) {
     if (!(error instanceof Refusal) || wantsJson(asked.headers)) throw error
-    return refusedPage(asked.shop.account.name, error)
+    return refusedPage(readerOf(asked), error)
   }
 }
 
@@ -63,23 +72,18 @@ const countingUnknown = async <T>({ shop, ip }: Asked, work: () => Promise<T>): 
   }
 }
 
-const refusedPage = (shopName: string, refusal: Refusal) => {
+const refusedPage = (reader: SignupPageContext, refusal: Refusal) => {
+  const words = SIGNUP_WORDS[reader.language]
   const { title, text } =
     refusal instanceof NotFound
-      ? {
-          title: 'This page is not here',
-          text: 'The link may have been replaced. Please ask whoever gave it to you for the current one.',
-        }
-      : { title: 'That did not work', text: `${refusal.message}.` }
+      ? { title: words.notHere, text: words.linkReplaced }
+      : { title: words.didNotWork, text: `${translate(SIGNUP_FAULT_WORDS, refusal.message, reader.language)}.` }
   const headers: Record<string, string> =
     refusal instanceof TooManyRequests ? { 'retry-after': String(refusal.retryAfterSeconds) } : {}
-  return signupAnswer(
-    {
-      title,
-      shopName,
-      body: html`<h1>${title}</h1>
-        <p>${text}</p>`,
-    },
+  return renderSignupPage(
+    { ...reader, title },
+    html`<h1>${title}</h1>
+      <p>${text}</p>`,
     refusal.status,
     headers,
   )
@@ -88,7 +92,7 @@ const refusedPage = (shopName: string, refusal: Refusal) => {
 const spendSubmission = ({ shop, ip }: Asked) =>
   shop.app.budgets.of('submissions of guests from an address', SUBMISSIONS_PER_MINUTE).spend(ip)
 
-export const signupPageVisit = endpoint({
+export const signupPageVisitEndpoint = endpoint({
   method: 'GET',
   path: '/guest_list/:token',
   says: 'The page of a signup link.',
@@ -96,12 +100,12 @@ export const signupPageVisit = endpoint({
   answers: {},
   undocumented: true,
   handle: (asked) =>
-    forGuests(asked, async () => signupPage(asked.shop.account.name, await openForm(asked.shop, asked.params.token))),
+    forGuests(asked, async () => signupPage(readerOf(asked), await readSignupForm(asked.shop, asked.params.token))),
 })
 
 const SignupStatus = z.object({ status: z.enum(['pending', 'approved', 'already_signed_up']) })
 
-export const signupSubmission = endpoint({
+export const signupSubmissionEndpoint = endpoint({
   method: 'POST',
   path: '/guest_list/:token',
   says: 'Signs a guest up through a link.',
@@ -112,31 +116,33 @@ export const signupSubmission = endpoint({
   handle: (asked) =>
     forGuests(asked, async () => {
       spendSubmission(asked)
-      const { name } = asked.shop.account
+      const reader = readerOf(asked)
       const json = wantsJson(asked.headers)
-      const form = await openForm(asked.shop, asked.params.token)
+      const form = await readSignupForm(asked.shop, asked.params.token)
       const given = submittedFieldsOf(asked.body, 'guest_request')
-      const outcome = await signUp(asked.shop, asked.params.token, form, given)
+      const outcome = await signUp(asked.shop, asked.params.token, form, { given, language: reader.language })
 
       if (outcome.kind === 'closed') {
-        return json ? refusal({ base: ['The guest list is closed'] }) : closedPage(name, form, 422)
+        return json ? refusal({ base: [SIGNUP_FAULT_WORDS.en.closed] }) : signupClosedPage(reader, form, 422)
       }
       if (outcome.kind === 'refused') {
-        return json ? refusal(errorsOf(outcome.faults)) : signupPage(name, form, { given, faults: outcome.faults })
+        return json
+          ? refusal(errorMapOf(outcome.faults))
+          : signupPage(reader, form, { language: reader.language, given, faults: outcome.faults })
       }
       if (outcome.kind === 'repeated') {
-        return json ? ok({ status: 'already_signed_up' as const }) : repeatedPage(name, form)
+        return json ? ok({ status: 'already_signed_up' as const }) : alreadySignedUpPage(reader, form)
       }
       const { status, pageToken } = outcome
       if (json) return { status: 201 as const, body: { status } }
-      return redirect(`${pagePath(pageToken)}?done=${status === 'approved' ? 'confirmed' : 'received'}`, 303)
+      return redirect(`${guestPagePath(pageToken)}?done=${status === 'approved' ? 'confirmed' : 'received'}`, 303)
     }),
 })
 
-const showOwnPage = (asked: Asked, page: OwnPage, token: string, saying: OwnPageMessage) =>
-  ownPage(asked.shop.account.name, page, pagePath(token), saying)
+const showOwnPage = (asked: Asked, page: GuestRequestPage, token: string, saying: GuestRequestPageState) =>
+  guestRequestPage(readerOf(asked), page, guestPagePath(token), saying)
 
-export const ownPageVisit = endpoint({
+export const ownPageVisitEndpoint = endpoint({
   method: 'GET',
   path: '/guest_signups/:token',
   says: 'A guest’s own page.',
@@ -148,9 +154,14 @@ export const ownPageVisit = endpoint({
     forGuests(asked, async () => {
       const { done } = asked.query
       const { token } = asked.params
-      const page = await asked.shop.consistentRead((rows) => findOwnPage(rows, digestOf(token)))
-      return showOwnPage(asked, found(page), token, {
-        notice: done !== undefined && Object.hasOwn(NOTICES, done) ? (done as Notice) : null,
+      const { shop } = asked
+      const { page, offer } = await shop.consistentRead(async (rows) => ({
+        page: requireFound(await findGuestRequestPage(rows, digestOf(token))),
+        offer: await findWalletOffer(shop.app, rows),
+      }))
+      return showOwnPage(asked, page, token, {
+        notice: readNotice(done),
+        walletLinks: (publicId) => walletLinksOf(shop.app, offer, { accountId: shop.account.id, publicId }),
       })
     }),
 })
@@ -160,12 +171,12 @@ const OwnStatus = z.object({
   waiting_companions: z.int(),
 })
 
-const showOwnStatus = ({ request }: OwnPage): z.output<typeof OwnStatus> => ({
-  status: statusOf(request),
+const showOwnStatus = ({ request }: GuestRequestPage): z.output<typeof OwnStatus> => ({
+  status: requestStatusOf(request),
   waiting_companions: waitingAddition(request)?.companions ?? 0,
 })
 
-export const companionsSubmission = endpoint({
+export const companionsSubmissionEndpoint = endpoint({
   method: 'POST',
   path: '/guest_signups/:token/companions',
   says: 'Adds companions to a signup.',
@@ -181,15 +192,17 @@ export const companionsSubmission = endpoint({
       const given = submittedFieldsOf(asked.body, 'guest_addition')
       const outcome = await addCompanions(asked.shop, token, given)
       if (outcome.kind === 'refused') {
-        if (json) return refusal(errorsOf(outcome.faults))
-        return showOwnPage(asked, outcome.page, token, { filled: { given, faults: outcome.faults } })
+        if (json) return refusal(errorMapOf(outcome.faults))
+        return showOwnPage(asked, outcome.page, token, {
+          filled: { language: readerOf(asked).language, given, faults: outcome.faults },
+        })
       }
       if (json) return ok(showOwnStatus(outcome.page))
-      return redirect(`${pagePath(token)}?done=${outcome.isWaiting ? 'waiting' : 'added'}`, 303)
+      return redirect(`${guestPagePath(token)}?done=${outcome.isWaiting ? 'waiting' : 'added'}`, 303)
     }),
 })
 
-export const ticketsResend = endpoint({
+export const ticketsResendEndpoint = endpoint({
   method: 'POST',
   path: '/guest_signups/:token/resend',
   says: 'Sends a guest’s tickets once more.',
@@ -205,14 +218,24 @@ export const ticketsResend = endpoint({
       if (kind === 'nothing to send') {
         if (json) return refusal({ base: [NO_TICKETS] })
         return showOwnPage(asked, page, token, {
-          filled: { given: {}, faults: [{ field: 'base', label: '', message: NO_TICKETS }] },
+          filled: {
+            language: readerOf(asked).language,
+            given: {},
+            faults: [{ field: 'base', label: '', message: NO_TICKETS }],
+          },
         })
       }
       if (json) return ok(showOwnStatus(page))
-      return redirect(`${pagePath(token)}?done=${kind === 'sent' ? 'sent' : 'soon'}`, 303)
+      return redirect(`${guestPagePath(token)}?done=${kind === 'sent' ? 'sent' : 'soon'}`, 303)
     }),
 })
 
-const NO_TICKETS = 'There are no tickets to send'
+const NO_TICKETS = SIGNUP_FAULT_WORDS.en.noTickets
 
-export const pageEndpoints = [signupPageVisit, signupSubmission, ownPageVisit, companionsSubmission, ticketsResend]
+export const pageEndpoints = [
+  signupPageVisitEndpoint,
+  signupSubmissionEndpoint,
+  ownPageVisitEndpoint,
+  companionsSubmissionEndpoint,
+  ticketsResendEndpoint,
+]

@@ -3,48 +3,44 @@ import { openRowsForJob } from '../../access/job-scope.ts'
 import { defineAppJob } from '../../jobs/context.ts'
 import { findVenueSender } from '../../mail/records.ts'
 import { renderMail } from '../../mail/templates.ts'
-import { pageUrl } from '../tokens.ts'
-import { findOwnPageMail } from './records.ts'
+import { guestPageUrl } from '../tokens.ts'
+import { findGuestPageLinkMail } from './records.ts'
 import { whenAndWhere } from './when-and-where.ts'
+import { OWN_PAGE_MAIL_WORDS } from './words.ts'
 
 const REASONS = ['received', 'repeated'] as const
-
-const OPENINGS = {
-  received: (event: string) =>
-    `Your request for the guest list of ${event} has arrived. As soon as it is confirmed, your tickets come to this address.`,
-  repeated: (event: string) =>
-    `Somebody has just signed up for ${event} with this address, which is signed up already. Nothing has changed.`,
-}
 
 /**
  * The way back to a guest's own page. Nothing in it was written by whoever filled in the form: that may have been a
  * stranger with somebody else's address.
  */
-export const mailOwnPage = defineAppJob({
+export const mailGuestPageLink = defineAppJob({
   name: 'signup.mail-own-page',
   lane: 'mail',
   payload: z.object({ account_id: z.int(), request_id: z.int(), reason: z.enum(REASONS) }),
   run: async ({ account_id, request_id, reason }, { context: { app, mailer }, jobId }) => {
     const rows = openRowsForJob(app, account_id)
-    const mail = await findOwnPageMail(rows, request_id)
+    const mail = await findGuestPageLinkMail(rows, request_id)
     if (!mail) return
 
-    const { event, organizer } = mail
-    const title = `Your signup for ${event.title}`
+    const { event, organizer, language } = mail
+    const words = OWN_PAGE_MAIL_WORDS[language]
+    const title = words.title(event.title)
     await mailer.send({
       to: { address: mail.email },
       from: await findVenueSender(rows),
       subject: title,
       ...renderMail({
+        language,
         title,
-        preheader: `${organizer}: see where your signup stands`,
+        preheader: words.preheader(organizer),
         paragraphs: [
-          OPENINGS[reason](event.title),
-          whenAndWhere(event).join('\n'),
-          'On your own page you see where your signup stands, have your tickets sent again and add companions. Keep the link to yourself.',
+          words.openings[reason](event.title),
+          whenAndWhere(event, language).join('\n'),
+          words.whatThePageIsFor,
         ],
-        button: { label: 'Open your page', url: pageUrl(app, mail, mail.sealedPageToken) },
-        footer: `${organizer} · You get this mail because this address was entered on a guest list. If that was not you, there is nothing to do.`,
+        button: { label: words.openYourPage, url: guestPageUrl(app, mail, mail.sealedPageToken) },
+        footer: words.footer(organizer),
       }),
       messageId: `signup.${mail.publicId}.${jobId}`,
     })

@@ -1,44 +1,51 @@
 import type { ShopScope } from '../../access/access.ts'
 import type { Tx } from '../../access/scopes.ts'
 import { digestOf } from '../../access/tokens.ts'
-import { lockAddresses } from '../../admissions/records.ts'
+import { lockGuestEmails } from '../../admissions/records.ts'
 import type { Order, Question } from '../../admissions/rules.ts'
 import { findQuestions } from '../../admissions/terms/records.ts'
-import { questionsFor } from '../../guest-list/rules.ts'
+import { questionsOfScope } from '../../guest-list/rules.ts'
 import { serializePerEvent } from '../../inventory/per-event.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { NotFound, found } from '../../kernel/refusals.ts'
-import { notifyManagement } from '../../notifications/notify.ts'
-import { queueTickets } from '../../tickets-by-mail/queue-tickets.ts'
-import { type AnnouncedRequest, announceSignup } from '../requests/announce.ts'
-import { approveOne } from '../requests/issue-guests.ts'
+import { NotFound, requireFound } from '../../kernel/refusals.ts'
+import type { Language } from '../../languages/rules.ts'
+import { notifyOwnersAndManagers } from '../../notifications/notify.ts'
+import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
+import { type RequestForWebhook, announceSignup } from '../requests/announce.ts'
+import { issueAndApproveRequest } from '../requests/issue-guests.ts'
 import type { SignupRequest } from '../requests/rules.ts'
 import { newSignupToken } from '../tokens.ts'
-import { mailOwnPage } from './jobs.ts'
+import { mailGuestPageLink } from './jobs.ts'
 import { type SignupPage, findSignupPage } from './records.ts'
-import { type Fault, type SubmittedFields, type Signup, validateSignup, webAddressFaults } from './rules.ts'
-import { type SignupContext, insertRequest, lockSignupContext, takeReminder } from './signups/records.ts'
+import {
+  type SignupFault,
+  type SubmittedFields,
+  type ValidatedSignup,
+  validateSignup,
+  webAddressFaults,
+} from './rules.ts'
+import { type SignupContext, insertRequest, lockSignupContext, tryClaimReminder } from './signups/records.ts'
 
-export interface OpenedForm extends SignupPage {
+export interface SignupForm extends SignupPage {
   /** Those of the order, when the link asks them. */
   questions: Question[]
 }
 
 /** The form behind an address; there is none while the event is not published. */
-export const openForm = (shop: ShopScope, token: string): Promise<OpenedForm> =>
+export const readSignupForm = (shop: ShopScope, token: string): Promise<SignupForm> =>
   shop.consistentRead(async (rows) => {
-    const page = found(await findSignupPage(rows, digestOf(token)))
+    const page = requireFound(await findSignupPage(rows, digestOf(token)))
     if (!page.event.isPublished) throw new NotFound()
     const questions = page.link.asksQuestions ? await findQuestions(rows, page.event.id) : []
-    return { ...page, questions: questionsFor('order', questions) }
+    return { ...page, questions: questionsOfScope('order', questions) }
   })
 
-export const isOpen = ({ event, link }: SignupPage) => event.isOpen && link.enabled
+export const isSignupOpen = ({ event, link }: SignupPage) => event.isOpen && link.enabled
 
 export type SignupOutcome =
   | { kind: 'closed' }
-  | { kind: 'refused'; faults: Fault[] }
+  | { kind: 'refused'; faults: SignupFault[] }
   /** The same whatever is stored: only the mail tells more, to whom the address belongs. */
   | { kind: 'repeated' }
   | { kind: 'received'; status: 'pending' | 'approved'; pageToken: string }
@@ -46,26 +53,29 @@ export type SignupOutcome =
 export const signUp = async (
   shop: ShopScope,
   token: string,
-  form: OpenedForm,
-  given: SubmittedFields,
+  form: SignupForm,
+  { given, language }: { given: SubmittedFields; language: Language },
 ): Promise<SignupOutcome> => {
-  if (!isOpen(form)) return { kind: 'closed' }
+  if (!isSignupOpen(form)) return { kind: 'closed' }
   const { signup, faults } = validateSignup(form.link, form.questions, given)
   const addressed = webAddressFaults(form.link, given)
   if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
 
   return serializePerEvent(shop, form.event.id, () =>
-    shop.transaction((tx) => enter(shop, tx, { token, form, signup })),
+    shop.transaction((tx) => enter(shop, tx, { token, form, signup: { ...signup, language } })),
   )
 }
+
+/** With what the guest reads: whatever is written to them later is in it. */
+type SignupInLanguage = ValidatedSignup & { language: Language }
 
 const enter = async (
   shop: ShopScope,
   tx: Tx,
-  { token, form, signup }: { token: string; form: OpenedForm; signup: Signup },
+  { token, form, signup }: { token: string; form: SignupForm; signup: SignupInLanguage },
 ): Promise<SignupOutcome> => {
-  await lockAddresses(tx, form.event.id, [signup.email])
-  const threshold = found(await lockSignupContext(tx, digestOf(token), signup.email))
+  await lockGuestEmails(tx, form.event.id, [signup.email])
+  const threshold = requireFound(await lockSignupContext(tx, digestOf(token), signup.email))
   if (!threshold.isOpen || !threshold.link.enabled) return { kind: 'closed' }
   if (threshold.requestId !== null || threshold.partyIds.length > 0) {
     await remind(tx, threshold, { email: signup.email, isThrottled: shop.app.settings.rateLimits })
@@ -74,26 +84,31 @@ const enter = async (
   return receive(shop, tx, threshold, signup)
 }
 
-const receive = async (shop: ShopScope, tx: Tx, threshold: SignupContext, signup: Signup): Promise<SignupOutcome> => {
+const receive = async (
+  shop: ShopScope,
+  tx: Tx,
+  threshold: SignupContext,
+  signup: SignupInLanguage,
+): Promise<SignupOutcome> => {
   const { eventId, link, owner } = threshold
   const token = newSignupToken(shop.app, 'page')
   const request = await insertRequest(tx, { ...signup, eventId, link, publicId: newPublicId(), token })
 
   if (link.approvalMode === 'automatic') {
-    const { refused, granted: order } = await approveOne(tx, { ...threshold, creator: owner }, request)
+    const { refused, granted: order } = await issueAndApproveRequest(tx, { ...threshold, creator: owner }, request)
     if (refused === null) {
-      await queueTickets(tx, [order.id], 'issued')
+      await queueTicketMails(tx, [order.id], 'issued')
       await announce(tx, threshold, { request: approved(request, order), addition: null, order })
       return { kind: 'received', status: 'approved', pageToken: token.token }
     }
   }
-  await enqueue(tx.db, mailOwnPage, { account_id: tx.accountId, request_id: request.id, reason: 'received' })
+  await enqueue(tx.db, mailGuestPageLink, { account_id: tx.accountId, request_id: request.id, reason: 'received' })
   await tellManagement(tx, threshold, request)
   await announce(tx, threshold, { request, addition: null })
   return { kind: 'received', status: 'pending', pageToken: token.token }
 }
 
-const announce = async (tx: Tx, { eventId, eventSlug, hasWebhooks }: SignupContext, told: AnnouncedRequest) => {
+const announce = async (tx: Tx, { eventId, eventSlug, hasWebhooks }: SignupContext, told: RequestForWebhook) => {
   if (hasWebhooks) await announceSignup(tx, { id: eventId, slug: eventSlug }, told)
 }
 
@@ -105,7 +120,7 @@ const approved = (request: SignupRequest, order: Order): SignupRequest => ({
 })
 
 const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle }: SignupContext, request: SignupRequest) =>
-  notifyManagement(tx, {
+  notifyOwnersAndManagers(tx, {
     kind: 'signup_pending',
     subject: request.publicId,
     title: `${request.name} would like to join the guest list of ${eventTitle}`,
@@ -120,7 +135,7 @@ const remind = async (
   { email, isThrottled }: { email: string; isThrottled: boolean },
 ) => {
   const { eventId, requestId, partyIds } = threshold
-  if (!(await takeReminder(tx, { eventId, email, isThrottled }))) return
-  if (requestId === null) return queueTickets(tx, partyIds, 'delivered_again')
-  await enqueue(tx.db, mailOwnPage, { account_id: tx.accountId, request_id: requestId, reason: 'repeated' })
+  if (!(await tryClaimReminder(tx, { eventId, email, isThrottled }))) return
+  if (requestId === null) return queueTicketMails(tx, partyIds, 'delivered_again')
+  await enqueue(tx.db, mailGuestPageLink, { account_id: tx.accountId, request_id: requestId, reason: 'repeated' })
 }

@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import type { EventScope, Tx } from '../../access/scopes.ts'
 import type { Order } from '../../admissions/rules.ts'
-import { partyMessage } from '../../guest-list/announce.ts'
+import { partyWebhookMessage } from '../../guest-list/announce.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
-import { type KindOf, type WebhookMessage, messageAboutEvent, publish, publishFor } from '../../webhooks/publish.ts'
-import { EventInMessage, webhook } from '../../webhooks/webhook.ts'
-import { REQUEST_STATUSES, type SignupRequest, partySize, statusOf, approvedPartySize } from './rules.ts'
+import {
+  type WebhookKindOf,
+  type WebhookMessage,
+  webhookMessageAboutEvent,
+  publishWebhooks,
+  publishWebhooksOfCaller,
+} from '../../webhooks/publish.ts'
+import { EventInWebhook, defineWebhook } from '../../webhooks/webhook.ts'
+import { REQUEST_STATUSES, type SignupRequest, partySize, requestStatusOf, approvedPartySize } from './rules.ts'
 
 interface EventToldOf {
   id: number
@@ -41,26 +47,26 @@ const RequestInMessage = named(
 const SignupMessage = named(
   'SignupMessage',
   z.object({
-    event: EventInMessage,
+    event: EventInWebhook,
     guest_request: RequestInMessage,
     addition: z.object({ companions: z.int() }).nullable(),
     order_id: z.string().nullable(),
   }),
-  { event: exampleOf(EventInMessage)!, guest_request: exampleOf(RequestInMessage)!, addition: null, order_id: null },
+  { event: exampleOf(EventInWebhook)!, guest_request: exampleOf(RequestInMessage)!, addition: null, order_id: null },
 )
 
 export const signupWebhooks = [
-  webhook('guest_signup.requested', 'A guest signed up, or would like to bring more: `addition`.', SignupMessage),
-  webhook(
+  defineWebhook('guest_signup.requested', 'A guest signed up, or would like to bring more: `addition`.', SignupMessage),
+  defineWebhook(
     'guest_signup.approved',
     'A signup or an addition was approved, by staff or by the link’s own rules; `order_id` is the party it made.',
     SignupMessage,
   ),
-  webhook('guest_signup.rejected', 'A signup or an addition was rejected.', SignupMessage),
+  defineWebhook('guest_signup.rejected', 'A signup or an addition was rejected.', SignupMessage),
 ]
 
 /** What was asked for or decided: the request itself, or only companions who were added to it. */
-export interface AnnouncedRequest {
+export interface RequestForWebhook {
   request: SignupRequest
   /** How many, when it is about companions who came later. */
   addition: number | null
@@ -69,24 +75,28 @@ export interface AnnouncedRequest {
 }
 
 /** Somebody asked to come; where Foyer lets guests in by itself, that is told along with it. */
-export const announceSignup = (tx: Tx, event: EventToldOf, told: AnnouncedRequest): Promise<void> =>
-  publish(tx, [signupTold('guest_signup.requested', event, told), ...approvalTold(event, told)])
+export const announceSignup = (tx: Tx, event: EventToldOf, told: RequestForWebhook): Promise<void> =>
+  publishWebhooks(tx, [signupTold('guest_signup.requested', event, told), ...approvalTold(event, told)])
 
 /** Staff let guests in, several requests at once perhaps. */
-export const announceApprovals = (tx: Tx, scope: EventScope, approved: () => AnnouncedRequest[]): Promise<void> =>
-  publishFor(scope, tx, () => approved().flatMap((told) => approvalTold(scope.event, told)))
+export const announceApprovals = (tx: Tx, scope: EventScope, approved: () => RequestForWebhook[]): Promise<void> =>
+  publishWebhooksOfCaller(scope, tx, () => approved().flatMap((told) => approvalTold(scope.event, told)))
 
-export const announceRejection = (tx: Tx, scope: EventScope, told: AnnouncedRequest): Promise<void> =>
-  publishFor(scope, tx, () => [signupTold('guest_signup.rejected', scope.event, told)])
+export const announceRejection = (tx: Tx, scope: EventScope, told: RequestForWebhook): Promise<void> =>
+  publishWebhooksOfCaller(scope, tx, () => [signupTold('guest_signup.rejected', scope.event, told)])
 
 /** An approval makes a party, and whoever follows the guest list hears of that as of any other. */
-const approvalTold = (event: EventToldOf, told: AnnouncedRequest): WebhookMessage[] =>
+const approvalTold = (event: EventToldOf, told: RequestForWebhook): WebhookMessage[] =>
   told.order
-    ? [signupTold('guest_signup.approved', event, told), partyMessage('guest_party.created', event, told.order)]
+    ? [signupTold('guest_signup.approved', event, told), partyWebhookMessage('guest_party.created', event, told.order)]
     : []
 
-const signupTold = (kind: KindOf<'guest_signup'>, event: EventToldOf, { request, addition, order }: AnnouncedRequest) =>
-  messageAboutEvent<z.output<typeof SignupMessage>>(kind, event, {
+const signupTold = (
+  kind: WebhookKindOf<'guest_signup'>,
+  event: EventToldOf,
+  { request, addition, order }: RequestForWebhook,
+) =>
+  webhookMessageAboutEvent<z.output<typeof SignupMessage>>(kind, event, {
     guest_request: showRequestTold(request),
     addition: addition === null ? null : { companions: addition },
     order_id: order?.publicId ?? null,
@@ -99,7 +109,7 @@ const showRequestTold = (request: SignupRequest): z.output<typeof RequestInMessa
   name: request.name,
   party_size: partySize(request),
   total_party_size: approvedPartySize(request),
-  status: statusOf(request),
+  status: requestStatusOf(request),
   created_at: showTimestamp(request.createdAt),
   reviewed_at: showTimestampOrNull(request.reviewedAt),
   order_public_id: request.orderPublicId,

@@ -1,12 +1,15 @@
 import type { Tx } from '../../access/scopes.ts'
 import { type NewOrder, issueOrders } from '../../admissions/issue-order.ts'
-import { type ApprovalCase, NO_ROOM_LEFT, type Verdict, decideApproval } from './decide-approval.ts'
-import { type IssueContext, approvalOf, partyOfRequest } from './issue-guests.ts'
+import { type LockedApprovalCase, NO_ROOM_VERDICT, type ApprovalVerdict, decideApproval } from './decide-approval.ts'
+import { type IssueContext, approvalRecordOf, partyOfRequest } from './issue-guests.ts'
 
 /** Decides a batch of one event, and issues all its parties in as few statements as the quotas allow. */
-export const approveTogether = async (tx: Tx, cases: readonly ApprovalCase[]): Promise<Map<ApprovalCase, Verdict>> => {
+export const approveBatch = async (
+  tx: Tx,
+  cases: readonly LockedApprovalCase[],
+): Promise<Map<LockedApprovalCase, ApprovalVerdict>> => {
   const batch: Batch = { quotas: openQuotas(), verdicts: new Map() }
-  let waiting: ApprovalCase[] = []
+  let waiting: LockedApprovalCase[] = []
   for (const each of cases) {
     const verdict = await decideApproval(tx, each, batch.quotas.contextOf(each))
     if (verdict === 'waits') {
@@ -23,12 +26,12 @@ export const approveTogether = async (tx: Tx, cases: readonly ApprovalCase[]): P
 
 interface Batch {
   quotas: Quotas
-  verdicts: Map<ApprovalCase, Verdict>
+  verdicts: Map<LockedApprovalCase, ApprovalVerdict>
 }
 
 interface Quotas {
-  contextOf(each: ApprovalCase): IssueContext
-  take(each: ApprovalCase, admissions: number): void
+  contextOf(each: LockedApprovalCase): IssueContext
+  take(each: LockedApprovalCase, admissions: number): void
 }
 
 /** What the others of this batch take from a link's quota counts, although the row was read before. */
@@ -45,8 +48,12 @@ const openQuotas = (): Quotas => {
 }
 
 /** Issues the parties that fit, and answers with those who are to be asked again. */
-const issueRound = async (tx: Tx, waiting: ApprovalCase[], { quotas, verdicts }: Batch): Promise<ApprovalCase[]> => {
-  const parties = new Map<ApprovalCase, NewOrder>()
+const issueRound = async (
+  tx: Tx,
+  waiting: LockedApprovalCase[],
+  { quotas, verdicts }: Batch,
+): Promise<LockedApprovalCase[]> => {
+  const parties = new Map<LockedApprovalCase, NewOrder>()
   for (const each of waiting) {
     const party = partyOfRequest(quotas.contextOf(each), each.review.request)
     if (!party) continue
@@ -58,10 +65,10 @@ const issueRound = async (tx: Tx, waiting: ApprovalCase[], { quotas, verdicts }:
   for (const [n, [each, party]] of [...parties].entries()) {
     const { order } = issues[n]!
     if (order) {
-      const approval = approvalOf(each.review.request, quotas.contextOf(each), order)
+      const approval = approvalRecordOf(each.review.request, quotas.contextOf(each), order)
       verdicts.set(each, { kind: 'issued', order, approval })
     } else {
-      verdicts.set(each, NO_ROOM_LEFT)
+      verdicts.set(each, NO_ROOM_VERDICT)
       quotas.take(each, -party.admissions.length)
     }
   }
@@ -69,6 +76,6 @@ const issueRound = async (tx: Tx, waiting: ApprovalCase[], { quotas, verdicts }:
   // Whoever found the quota full is asked again if somebody then did not use it.
   const left = waiting.filter((each) => !verdicts.has(each))
   if (issues.some(({ order }) => !order)) return left
-  for (const each of left) verdicts.set(each, NO_ROOM_LEFT)
+  for (const each of left) verdicts.set(each, NO_ROOM_VERDICT)
   return []
 }

@@ -1,14 +1,17 @@
 import type { NewAdmission } from '../../admissions/issue-order.ts'
 import type { AnswerValue, Answers } from '../../admissions/rules.ts'
 import { refuseUnless } from '../../kernel/refusals.ts'
+import type { Language } from '../../languages/rules.ts'
 
 export const REQUESTS_PER_PAGE = 25
+export const REQUESTS_PER_PAGE_MAX = 250
+export const APPROVALS_MAX = 500
 
 export const REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
 /** An answer with its question as it was asked, so that it stays readable when the question is gone. */
-export interface GivenAnswer {
+export interface AnswerWithQuestion {
   id: number
   label: string
   type: string
@@ -36,7 +39,9 @@ export interface SignupRequest {
   phone: string | null
   companions: number
   companionNames: string[]
-  answers: GivenAnswer[]
+  answers: AnswerWithQuestion[]
+  /** What the guest read when they signed up; null where nobody knows. */
+  language: Language | null
   createdAt: Date
   reviewedAt: Date | null
   orderId: number | null
@@ -45,7 +50,10 @@ export interface SignupRequest {
   additions: Addition[]
 }
 
-export const statusOf = ({ reviewedAt, orderId }: Pick<SignupRequest, 'reviewedAt' | 'orderId'>): RequestStatus => {
+export const requestStatusOf = ({
+  reviewedAt,
+  orderId,
+}: Pick<SignupRequest, 'reviewedAt' | 'orderId'>): RequestStatus => {
   if (reviewedAt === null) return 'pending'
   return orderId === null ? 'rejected' : 'approved'
 }
@@ -62,7 +70,7 @@ export const approvedPartySize = (request: SignupRequest) =>
   partySize(request) + companionsOf(approvedAdditions(request))
 
 /** Everybody a guest brings or wants to bring. Those who were declined do not count, those cancelled later do. */
-export const companionsInAll = (request: SignupRequest) =>
+export const countAllCompanions = (request: SignupRequest) =>
   request.companions + companionsOf(request.additions.filter((each) => each.orderId !== null || isWaiting(each)))
 
 export type PendingDecision =
@@ -81,7 +89,7 @@ export const pendingDecisionOf = (request: SignupRequest): PendingDecision => {
 }
 
 /** The same decision once more is no harm; another one comes too late. */
-export const requireSameDecision = (wasApproved: boolean, approves: boolean) =>
+export const refuseOtherDecision = (wasApproved: boolean, approves: boolean) =>
   refuseUnless(wasApproved === approves, 'This request has already been reviewed')
 
 const companion = (name: string | undefined): NewAdmission => ({
@@ -90,26 +98,30 @@ const companion = (name: string | undefined): NewAdmission => ({
   answers: {},
 })
 
-export const attendeesOfRequest = ({ companions, companionNames }: SignupRequest): NewAdmission[] => [
+export const newAdmissionsOfRequest = ({ companions, companionNames }: SignupRequest): NewAdmission[] => [
   { isLead: true, attendeeName: null, answers: {} },
-  ...attendeesOfAddition({ companions, companionNames }),
+  ...newAdmissionsOfAddition({ companions, companionNames }),
 ]
 
 /** The lead has a ticket already, so the party of an addition has companions only. */
-export const attendeesOfAddition = ({ companions, companionNames }: Pick<Addition, 'companions' | 'companionNames'>) =>
+export const newAdmissionsOfAddition = ({
+  companions,
+  companionNames,
+}: Pick<Addition, 'companions' | 'companionNames'>) =>
   Array.from({ length: companions }, (_, n) => companion(companionNames[n]))
 
-export const answersOf = ({ answers }: Pick<SignupRequest, 'answers'>): Answers =>
+export const answerValuesById = ({ answers }: Pick<SignupRequest, 'answers'>): Answers =>
   Object.fromEntries(answers.map(({ id, value }) => [id, value]))
 
 /** Names of companions by position; who has none at the end is left out. */
-export const trimNames = (names: readonly string[]) => names.slice(0, names.findLastIndex((name) => name !== '') + 1)
+export const omitTrailingBlankNames = (names: readonly string[]) =>
+  names.slice(0, names.findLastIndex((name) => name !== '') + 1)
 
 /** The names of two groups that become one. */
-export const joinNames = (
+export const mergeCompanionNames = (
   first: { companions: number; companionNames: readonly string[] },
   second: { companionNames: readonly string[] },
 ) => {
   const padded = Array.from({ length: first.companions }, (_, n) => first.companionNames[n] ?? '')
-  return trimNames([...padded, ...second.companionNames])
+  return omitTrailingBlankNames([...padded, ...second.companionNames])
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
+import { Refusal } from '../../kernel/refusals.ts'
+import { type ApprovalResult, isApproved } from './approve-requests.ts'
 import {
   type RequestStatus,
   type SignupRequest,
   approvedAdditions,
   partySize,
-  statusOf,
+  requestStatusOf,
   approvedPartySize,
   waitingAddition,
 } from './rules.ts'
@@ -88,7 +90,7 @@ export const showRequest = (request: SignupRequest): z.output<typeof SignupReque
     answers: request.answers,
     party_size: partySize(request),
     total_party_size: approvedPartySize(request),
-    status: statusOf(request),
+    status: requestStatusOf(request),
     created_at: showTimestamp(request.createdAt),
     reviewed_at: showTimestampOrNull(request.reviewedAt),
     order_public_id: request.orderPublicId,
@@ -101,6 +103,53 @@ export const showRequest = (request: SignupRequest): z.output<typeof SignupReque
       companions,
       order_public_id: orderPublicId!,
     })),
+  }
+}
+
+export const SignupApprovals = named(
+  'SignupApprovals',
+  z.object({
+    approved_count: z.int(),
+    refused_count: z.int(),
+    results: z.array(
+      z.object({
+        public_id: z.string(),
+        result: z.enum(['approved', 'refused']),
+        message: z.string().nullable(),
+        guest_request: SignupRequestOnWire.nullable(),
+      }),
+    ),
+  }),
+  {
+    approved_count: 1,
+    refused_count: 1,
+    results: [
+      {
+        public_id: exampleOf(SignupRequestOnWire)!.public_id,
+        result: 'approved',
+        message: null,
+        guest_request: exampleOf(SignupRequestOnWire)!,
+      },
+      {
+        public_id: 'V8wKt2MzQc6RnXb4YpHd9S',
+        result: 'refused',
+        message: 'Not enough places available',
+        guest_request: null,
+      },
+    ],
+  },
+)
+
+export const showApprovals = (results: readonly ApprovalResult[]): z.output<typeof SignupApprovals> => {
+  const approved = results.filter(isApproved).length
+  return {
+    approved_count: approved,
+    refused_count: results.length - approved,
+    results: results.map(({ publicId, outcome }) =>
+      outcome instanceof Refusal
+        ? { public_id: publicId, result: 'refused', message: outcome.message, guest_request: null }
+        : { public_id: publicId, result: 'approved', message: null, guest_request: showRequest(outcome) },
+    ),
   }
 }
 

@@ -1,18 +1,24 @@
 import type { CallerScope, Tx } from '../../access/scopes.ts'
-import { collectUploads } from '../../files/receive-upload.ts'
-import { type Blob, findBlobs, holdBlobs, lockBlobs, releaseBlobs } from '../../files/records.ts'
+import { confirmDirectUploads } from '../../files/receive-upload.ts'
+import { type Blob, findBlobs, markBlobsInUse, lockBlobs, returnBlobsToDrafts } from '../../files/records.ts'
 import { readAttachableSgid } from '../../files/signed-ids.ts'
 import { Invalid, refuseUnless } from '../../kernel/refusals.ts'
 import { TOO_MUCH_MARKUP_MESSAGE, characterCount, tooLongMessage } from '../../kernel/messages.ts'
-import { type StoredText, type WrittenText, ownText, readRichText, storeRichText } from '../../rich-text/attachments.ts'
+import {
+  type RichTextToStore,
+  type ParsedRichText,
+  textWithoutAttachments,
+  parseRichText,
+  renderForStorage,
+} from '../../rich-text/attachments.ts'
 import { TooMuchMarkup } from '../../rich-text/parse.ts'
 import { ATTACHMENTS_MAX } from '../rules.ts'
-import { deleteDescriptionEmbeds, deleteLooseFiles, findFileTasks, insertEmbeds } from './records.ts'
+import { deleteDescriptionEmbeds, deleteUnreferencedFiles, findTaskIdsByBlob, insertEmbeds } from './records.ts'
 
 /** A text that was read and found short enough, with the files it names. */
-export interface ReadText {
+export interface ParsedTaskText {
   field: 'description' | 'body'
-  written: WrittenText
+  written: ParsedRichText
   /** By the number of the attachment; null for what is no name of ours. */
   keys: (string | null)[]
 }
@@ -21,14 +27,14 @@ const NOT_AVAILABLE = 'has an attachment that is not available'
 const TOO_MANY = `has too many attachments (maximum is ${ATTACHMENTS_MAX})`
 
 /** Reads a text before anything is locked: bytes that lie in a store may have to be looked at first. */
-export const readText = async (
+export const parseTaskText = async (
   account: CallerScope,
-  field: ReadText['field'],
+  field: ParsedTaskText['field'],
   text: string | null,
   most: number,
-): Promise<ReadText> => {
-  const written = unlessTooMuch(field, () => readRichText(text ?? ''))
-  refuseUnless(characterCount(ownText(written)) <= most, { [field]: [tooLongMessage(most)] })
+): Promise<ParsedTaskText> => {
+  const written = unlessTooMuch(field, () => parseRichText(text ?? ''))
+  refuseUnless(characterCount(textWithoutAttachments(written)) <= most, { [field]: [tooLongMessage(most)] })
 
   refuseUnless(written.sgids.length <= ATTACHMENTS_MAX, { [field]: [TOO_MANY] })
 
@@ -37,14 +43,15 @@ export const readText = async (
     account.rows,
     keys.filter((key) => key !== null),
   )
-  await collectUploads(
+  await confirmDirectUploads(
     account,
     drafts.filter((draft) => draft.uploaderId === account.actor.personId),
   )
   return { field, written, keys }
 }
 
-export const isBlank = ({ written, keys }: ReadText) => ownText(written) === '' && keys.every((key) => key === null)
+export const isTextBlank = ({ written, keys }: ParsedTaskText) =>
+  textWithoutAttachments(written) === '' && keys.every((key) => key === null)
 
 const unlessTooMuch = <T>(field: string, read: () => T): T => {
   try {
@@ -59,15 +66,15 @@ const unlessTooMuch = <T>(field: string, read: () => T): T => {
  * The files of a text, locked: each is the caller's own draft or belongs to the task already. One of ours that is
  * neither is refused; what is no name of ours just is not there.
  */
-export const lockEmbeds = async (
+export const lockEmbeddedFiles = async (
   account: CallerScope,
   tx: Tx,
-  { field, written, keys }: ReadText,
+  { field, written, keys }: ParsedTaskText,
   taskId: number | null,
-): Promise<{ stored: StoredText; blobIds: number[] }> => {
+): Promise<{ stored: RichTextToStore; blobIds: number[] }> => {
   const named = [...new Set(keys.filter((key) => key !== null))]
   const blobs = new Map((await lockBlobs(tx, named)).map((blob) => [blob.key, blob]))
-  const taskOf = await findFileTasks(
+  const taskOf = await findTaskIdsByBlob(
     tx,
     Array.from(blobs.values(), (blob) => blob.id),
   )
@@ -83,21 +90,21 @@ export const lockEmbeds = async (
   )
 
   const fileOf = (number: number) => blobs.get(keys[number] ?? '') ?? null
-  const stored = unlessTooMuch(field, () => storeRichText(written, fileOf))
+  const stored = unlessTooMuch(field, () => renderForStorage(written, fileOf))
   return { stored, blobIds: named.map((key) => blobs.get(key)!.id) }
 }
 
-export const embedFiles = async (
+export const recordEmbeddedFiles = async (
   tx: Tx,
   embeds: { taskId: number; entryId: number | null; blobIds: number[] },
 ): Promise<void> => {
   await insertEmbeds(tx, embeds)
-  await holdBlobs(tx, embeds.blobIds)
+  await markBlobsInUse(tx, embeds.blobIds)
 }
 
 /** A new description: files that it no longer shows, and no comment does, are drafts of their uploader again. */
-export const replaceEmbeds = async (tx: Tx, taskId: number, blobIds: number[]): Promise<void> => {
+export const replaceDescriptionFiles = async (tx: Tx, taskId: number, blobIds: number[]): Promise<void> => {
   await deleteDescriptionEmbeds(tx, taskId)
-  await embedFiles(tx, { taskId, entryId: null, blobIds })
-  await releaseBlobs(tx, await deleteLooseFiles(tx, taskId))
+  await recordEmbeddedFiles(tx, { taskId, entryId: null, blobIds })
+  await returnBlobsToDrafts(tx, await deleteUnreferencedFiles(tx, taskId))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { organizer } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
-import { collectUploads } from '../../files/receive-upload.ts'
+import { confirmDirectUploads } from '../../files/receive-upload.ts'
 import { type Blob, findBlob } from '../../files/records.ts'
 import { sendFile } from '../../files/send-file.ts'
 import { readSignedId } from '../../files/signed-ids.ts'
@@ -11,8 +11,8 @@ import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { strictQueryChoice } from '../../http/fields.ts'
 import { NotFound } from '../../kernel/refusals.ts'
-import { isReadable } from './records.ts'
-import { TRIALS } from '../trials.ts'
+import { canReadFile } from './records.ts'
+import { EXAMPLE_SETUPS } from '../example-setups.ts'
 
 const taskUploads = endpoint({
   method: 'POST',
@@ -36,7 +36,7 @@ const taskUpload = endpoint({
   says: 'The bytes of a file: images are shown, everything else is a download.',
   access: organizer('read'),
   query: z.object({ disposition: strictQueryChoice('inline', ['inline', 'attachment']) }),
-  trial: TRIALS.download,
+  exampleSetup: EXAMPLE_SETUPS.download,
   answers: {},
   media: ['application/octet-stream'],
   handle: async ({ account, params, query, headers }) => {
@@ -49,12 +49,12 @@ const findFile = async (account: CallerScope, signedId: string): Promise<Blob> =
   const key = readSignedId(account.app, signedId)
   const blob = await account.consistentRead(async (rows) => {
     const named = key && (await findBlob(rows, key))
-    return named && named.purpose === 'task' && (await isReadable(account.within(rows), named.id)) ? named : null
+    return named && named.purpose === 'task' && (await canReadFile(account.within(rows), named.id)) ? named : null
   })
   if (!key || !blob) throw new NotFound()
   if (blob.uploadedAt) return blob
 
-  const arrived = (await collectUploads(account, [blob])) && (await findBlob(account.rows, key))
+  const arrived = (await confirmDirectUploads(account, [blob])) && (await findBlob(account.rows, key))
   if (!arrived) throw new NotFound()
   return arrived
 }

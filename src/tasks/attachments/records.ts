@@ -10,7 +10,7 @@ export interface TaskFile {
   byteSize: number
 }
 
-export const findFileTasks = async (tx: Tx, blobIds: number[]): Promise<Map<number, number>> => {
+export const findTaskIdsByBlob = async (tx: Tx, blobIds: number[]): Promise<Map<number, number>> => {
   if (blobIds.length === 0) return new Map()
   const { rows } = await sql<{ blobId: number; taskId: number }>`
     select blob_id as "blobId", task_id as "taskId" from task_files
@@ -41,7 +41,7 @@ export const deleteDescriptionEmbeds = async (tx: Tx, taskId: number): Promise<v
 }
 
 /** Files that stand in no text of the task any more; tells which those were. */
-export const deleteLooseFiles = async (tx: Tx, taskId: number): Promise<number[]> => {
+export const deleteUnreferencedFiles = async (tx: Tx, taskId: number): Promise<number[]> => {
   const { rows } = await sql<{ blobId: number }>`
     delete from task_files f
     where f.account_id = ${tx.accountId} and f.task_id = ${taskId} and not exists (
@@ -51,7 +51,7 @@ export const deleteLooseFiles = async (tx: Tx, taskId: number): Promise<number[]
   return rows.map(({ blobId }) => blobId)
 }
 
-export const findFilesOf = async (tx: Tx, taskId: number): Promise<number[]> => {
+export const findBlobIdsOfTask = async (tx: Tx, taskId: number): Promise<number[]> => {
   const { rows } = await sql<{ blobId: number }>`
     select blob_id as "blobId" from task_files
     where account_id = ${tx.accountId} and task_id = ${taskId}`.execute(tx.db)
@@ -59,7 +59,7 @@ export const findFilesOf = async (tx: Tx, taskId: number): Promise<number[]> => 
 }
 
 /** Whether the caller may read a file: a draft only its uploader, a task's file whoever may see the task now. */
-export const isReadable = async (scope: CallerScope, blobId: number): Promise<boolean> => {
+export const canReadFile = async (scope: CallerScope, blobId: number): Promise<boolean> => {
   const { rows, actor } = scope
   const { rows: answers } = await sql<{ readable: boolean }>`
     select case

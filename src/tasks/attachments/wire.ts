@@ -38,7 +38,7 @@ export const showAttachment = (app: AppServices, file: TaskFile): z.output<typeo
 }
 
 /** A kept text with its files filled in. */
-export const showText = (app: AppServices, kept: string, files: TaskFile[]): string => {
+export const showTextWithFiles = (app: AppServices, kept: string, files: TaskFile[]): string => {
   if (files.length === 0) return showRichText(kept, [])
   return showRichText(
     kept,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallerScope, Tx } from '../../access/scopes.ts'
-import { type Task, withinReach } from '../records.ts'
+import { type Task, taskWithinReach } from '../records.ts'
 import type { Status } from '../rules.ts'
 
 export interface NewTask {
@@ -30,13 +30,13 @@ const columnSize = (tx: Tx, status: Status) => sql`
   (select coalesce(max(position), 0) from tasks
    where account_id = ${tx.accountId} and status = ${status} and archived_at is null)`
 
-export const findColumn = async (tx: Tx, status: Status): Promise<{ columnSize: number }> => {
+export const countColumn = async (tx: Tx, status: Status): Promise<{ columnSize: number }> => {
   const { rows } = await sql<{ columnSize: number }>`select ${columnSize(tx, status)} as "columnSize"`.execute(tx.db)
   return rows[0]!
 }
 
 /** The task that another one shall stand before: one of the column that the caller may see. */
-export const findNeighbour = async (
+export const findTaskToPrecede = async (
   scope: CallerScope,
   tx: Tx,
   publicId: string,
@@ -45,7 +45,7 @@ export const findNeighbour = async (
   const { rows } = await sql<{ id: number; position: number }>`
     select t.id, t.position from tasks t
     where t.account_id = ${tx.accountId} and t.public_id = ${publicId} and t.status = ${status} and t.archived_at is null
-      and ${withinReach(scope)}`.execute(tx.db)
+      and ${taskWithinReach(scope)}`.execute(tx.db)
   return rows[0]
 }
 

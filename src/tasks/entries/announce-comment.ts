@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { CallerScope, Tx } from '../../access/scopes.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
-import { publishFor } from '../../webhooks/publish.ts'
-import { EventInMessage } from '../../webhooks/webhook.ts'
-import { TaskInMessage, TaskMessage, taskTold, showTaskTold } from '../announce.ts'
+import { publishWebhooksOfCaller } from '../../webhooks/publish.ts'
+import { EventInWebhook } from '../../webhooks/webhook.ts'
+import { TaskInWebhook, TaskWebhookData, taskWebhookMessage, showTaskInWebhook } from '../announce.ts'
 import type { Task } from '../records.ts'
-import type { Entry } from './records.ts'
+import type { TaskHistoryEntry } from './records.ts'
 
 const CommentInMessage = named(
   'WebhookTaskComment',
@@ -18,22 +18,22 @@ const CommentInMessage = named(
   },
 )
 
-export const TaskCommentMessage = named(
+export const TaskCommentWebhookData = named(
   'TaskCommentMessage',
-  z.object({ event: EventInMessage.nullable(), task: TaskInMessage, comment: CommentInMessage }),
-  { ...exampleOf(TaskMessage)!, comment: exampleOf(CommentInMessage)! },
+  z.object({ event: EventInWebhook.nullable(), task: TaskInWebhook, comment: CommentInMessage }),
+  { ...exampleOf(TaskWebhookData)!, comment: exampleOf(CommentInMessage)! },
 )
 
-export const announceComment = (tx: Tx, scope: CallerScope, task: Task, comment: Entry): Promise<void> =>
-  publishFor(scope, tx, () => {
-    const told: Omit<z.output<typeof TaskCommentMessage>, 'event'> = {
-      task: showTaskTold(task),
+export const publishTaskComment = (tx: Tx, scope: CallerScope, task: Task, comment: TaskHistoryEntry): Promise<void> =>
+  publishWebhooksOfCaller(scope, tx, () => {
+    const told: Omit<z.output<typeof TaskCommentWebhookData>, 'event'> = {
+      task: showTaskInWebhook(task),
       comment: showCommentTold(comment),
     }
-    return [taskTold('task.commented', task, told)]
+    return [taskWebhookMessage('task.commented', task, told)]
   })
 
-const showCommentTold = (comment: Entry): z.output<typeof CommentInMessage> => ({
+const showCommentTold = (comment: TaskHistoryEntry): z.output<typeof CommentInMessage> => ({
   id: comment.publicId,
   body: comment.body,
   author: comment.author,

@@ -4,7 +4,7 @@ import { newPublicId } from '../../kernel/public-ids.ts'
 import type { TaskFile } from '../attachments/records.ts'
 import type { Status } from '../rules.ts'
 
-export interface Entry {
+export interface TaskHistoryEntry {
   id: number
   publicId: string
   kind: 'created' | 'status' | 'assignment' | 'comment'
@@ -22,7 +22,12 @@ export type NewEntry =
   | { kind: 'assignment'; name: string | null }
 
 /** What happened to a task, in the order it is told. */
-export const insertHistory = async (tx: Tx, taskId: number, authorId: number, entries: NewEntry[]): Promise<void> => {
+export const insertTaskEntries = async (
+  tx: Tx,
+  taskId: number,
+  authorId: number,
+  entries: NewEntry[],
+): Promise<void> => {
   if (entries.length === 0) return
   await tx.db
     .insertInto('task_entries')
@@ -64,8 +69,8 @@ export const findEntries = async (
   { accountId, db }: Rows,
   taskId: number,
   only: number | null = null,
-): Promise<Entry[]> => {
-  const { rows } = await sql<Entry>`
+): Promise<TaskHistoryEntry[]> => {
+  const { rows } = await sql<TaskHistoryEntry>`
     select n.id, n.public_id as "publicId", n.kind, n.body, n.body_html as "bodyHtml", n.details, p.name as author,
       n.created_at as "createdAt", coalesce(f.files, '[]') as files
     from task_entries n

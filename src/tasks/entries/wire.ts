@@ -3,9 +3,9 @@ import type { AppServices } from '../../access/app.ts'
 import { envelope } from '../../http/body.ts'
 import { optionalText } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
-import { Attachment, showAttachment, showText } from '../attachments/wire.ts'
+import { Attachment, showAttachment, showTextWithFiles } from '../attachments/wire.ts'
 import { MARKUP_MAX } from '../rules.ts'
-import type { Entry } from './records.ts'
+import type { TaskHistoryEntry } from './records.ts'
 
 export const NewComment = envelope('comment', z.object({ body: optionalText(MARKUP_MAX) }))
 
@@ -41,11 +41,11 @@ export const TaskEntries = named('TaskEntries', z.object({ entries: z.array(Task
   entries: [exampleOf(TaskEntry)!],
 })
 
-export const showEntry = (app: AppServices, entry: Entry): z.output<typeof TaskEntry> => ({
+export const showEntry = (app: AppServices, entry: TaskHistoryEntry): z.output<typeof TaskEntry> => ({
   id: entry.publicId,
   kind: entry.kind,
   body: entry.body,
-  body_html: entry.bodyHtml === null ? null : showText(app, entry.bodyHtml, entry.files),
+  body_html: entry.bodyHtml === null ? null : showTextWithFiles(app, entry.bodyHtml, entry.files),
   attachments: entry.files.map((file) => showAttachment(app, file)),
   details: entry.details,
   author: entry.author,

@@ -1,5 +1,5 @@
 import type { ExportContext } from '../../loading/section.ts'
-import { readRichText, storeRichText } from '../../rich-text/attachments.ts'
+import { parseRichText, renderForStorage } from '../../rich-text/attachments.ts'
 import { type PlaceOnBoard, findPlacesOnBoard, findTasksToExport } from './records.ts'
 
 /** A task may bring long comments along. */
@@ -7,7 +7,7 @@ const TASKS_AT_ONCE = 50
 
 /** The board with its comments. What happened to a task, and files in texts, stay behind. */
 export async function* exportTasks({ rows }: ExportContext) {
-  const ids = inOrderOfFile(await findPlacesOnBoard(rows))
+  const ids = taskIdsInFileOrder(await findPlacesOnBoard(rows))
   for (let start = 0; start < ids.length; start += TASKS_AT_ONCE) {
     for (const task of await findTasksToExport(rows, ids.slice(start, start + TASKS_AT_ONCE))) {
       yield {
@@ -31,7 +31,7 @@ export async function* exportTasks({ rows }: ExportContext) {
 }
 
 /** As they were made, except that the tasks of each column follow each other as they stand in it. */
-export const inOrderOfFile = (places: readonly PlaceOnBoard[]): number[] => {
+export const taskIdsInFileOrder = (places: readonly PlaceOnBoard[]): number[] => {
   const columnOf = ({ status, isArchived }: PlaceOnBoard) => `${status} ${isArchived}`
   const columns = Map.groupBy(
     places.toSorted((a, b) => a.position - b.position || a.id - b.id),
@@ -47,4 +47,4 @@ const asWritten = (kept: string): string => {
   return withoutFiles(text).html === html ? text : html
 }
 
-const withoutFiles = (text: string) => storeRichText(readRichText(text), () => null)
+const withoutFiles = (text: string) => renderForStorage(parseRichText(text), () => null)

@@ -1,17 +1,11 @@
 import { organizer } from '../../access/access.ts'
 import { RawAnswer, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { openWithinLimits } from '../../http/limit-streams.ts'
+import { openStreamWithinLimits } from '../../http/limit-streams.ts'
+import { STREAM_HEADERS } from '../../http/state-stream.ts'
 import { findBoardChanges } from './records.ts'
 import { streamChanges } from './stream-changes.ts'
 import { TaskChanges, showBoardChanges } from './wire.ts'
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'private, no-store',
-  // A proxy that collects answers would hold the news back.
-  'x-accel-buffering': 'no',
-}
 
 const taskStream = endpoint({
   method: 'GET',
@@ -25,7 +19,7 @@ const taskStream = endpoint({
     const after = readEventId(headers['last-event-id'])
     // A HEAD would never end what nobody reads.
     if (stream.method === 'GET' && headers.accept?.includes('text/event-stream')) {
-      const changes = await openWithinLimits(account, () => streamChanges({ account, after, readmit, closing }))
+      const changes = await openStreamWithinLimits(account, () => streamChanges({ account, after, readmit, closing }))
       return new RawAnswer(200, STREAM_HEADERS, changes)
     }
     return ok(showBoardChanges(await findBoardChanges(account, after)))

@@ -26,7 +26,7 @@ export const insertChange = async (tx: Tx, change: NewChange): Promise<void> => 
     select pg_notify(${BOARDS_CHANNEL}, ${String(tx.accountId)})`.execute(tx.db)
 }
 
-export interface Change {
+export interface BoardChange {
   number: number
   taskPublicId: string
   kind: ChangeKind | 'left'
@@ -38,7 +38,7 @@ export interface BoardChanges {
   isIncomplete: boolean
   /** The events of a co-organizer; a board looks different when they change. */
   eventIds: number[]
-  changes: Change[]
+  changes: BoardChange[]
 }
 
 const CHANGES_MAX = 500
@@ -76,7 +76,7 @@ export const findBoardChanges = async (scope: CallerScope, number: number | null
 }
 
 /** The number of the latest change. */
-export const findLastChange = async ({ rows }: CallerScope): Promise<number> => {
+export const findLastChangeNumber = async ({ rows }: CallerScope): Promise<number> => {
   const result = await sql<{ last: number }>`
     select last_change as last from task_boards where account_id = ${rows.accountId}`.execute(rows.db)
   return result.rows[0]?.last ?? 0

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { CallerScope } from '../../access/scopes.ts'
 import { describeError } from '../../kernel/log.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import { BOARDS_CHANNEL, findLastChange, findBoardChanges } from './records.ts'
-import { showChange, showMessage } from './wire.ts'
+import { BOARDS_CHANNEL, findLastChangeNumber, findBoardChanges } from './records.ts'
+import { formatChangeEvent, formatServerSentEvent } from './wire.ts'
 
 const HEARTBEAT_MS = 10_000
 const RETRY_MS = 2_000
@@ -24,7 +24,7 @@ interface Listener {
  */
 export const streamChanges = async ({ account, after, readmit, closing }: Listener): Promise<Readable> => {
   const stream = new Readable({ read: () => {} })
-  let known = after ?? (await findLastChange(account))
+  let known = after ?? (await findLastChangeNumber(account))
   let events: string | null = null
   let isLooking = false
   let mustLook = true
@@ -49,8 +49,8 @@ export const streamChanges = async ({ account, after, readmit, closing }: Listen
     const isOtherBoard = events !== null && events !== news.eventIds.join()
     events = news.eventIds.join()
     known = news.last
-    if (news.isIncomplete || isOtherBoard) say(showMessage('reload', news.last, {}))
-    else say(news.changes.map(showChange).join(''))
+    if (news.isIncomplete || isOtherBoard) say(formatServerSentEvent('reload', news.last, {}))
+    else say(news.changes.map(formatChangeEvent).join(''))
   }
 
   const look = async () => {
@@ -72,7 +72,7 @@ export const streamChanges = async ({ account, after, readmit, closing }: Listen
   }
 
   // Before anything can be heard, since whatever is heard may say more.
-  say(`retry: ${RETRY_MS}\n${showMessage('ready', known, {})}`)
+  say(`retry: ${RETRY_MS}\n${formatServerSentEvent('ready', known, {})}`)
   const leave = await account.listen(BOARDS_CHANNEL, (notice) => {
     if (notice === null || notice === String(account.account.id)) void look()
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { named } from '../../http/wire.ts'
-import type { Change, BoardChanges } from './records.ts'
+import type { BoardChange, BoardChanges } from './records.ts'
 
 const KINDS = ['created', 'updated', 'moved', 'archived', 'restored', 'deleted', 'commented', 'left'] as const
 
@@ -23,8 +23,8 @@ export const showBoardChanges = (news: BoardChanges): z.output<typeof TaskChange
 })
 
 /** One message of the stream. */
-export const showMessage = (kind: 'ready' | 'reload' | 'task', id: number, data: object) =>
+export const formatServerSentEvent = (kind: 'ready' | 'reload' | 'task', id: number, data: object) =>
   `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`
 
-export const showChange = ({ number, kind, taskPublicId }: Change) =>
-  showMessage('task', number, { kind, task_id: taskPublicId })
+export const formatChangeEvent = ({ number, kind, taskPublicId }: BoardChange) =>
+  formatServerSentEvent('task', number, { kind, task_id: taskPublicId })

@@ -5,7 +5,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 import { type AuditFilter, findAuditEntries } from './records.ts'
-import { AuditLog, AuditQuery, showEntry } from './wire.ts'
+import { AuditLog, AuditQuery, showAuditEntry } from './wire.ts'
 
 const LIMIT = 50
 const LIMIT_MAX = 100
@@ -26,7 +26,7 @@ const auditLog = endpoint({
     const entries = rows.slice(0, filter.limit)
     const next = rows.length > filter.limit ? String(entries.at(-1)!.id) : null
     return ok(
-      { entries: entries.map(showEntry), pagination: { next_page: next } },
+      { entries: entries.map(showAuditEntry), pagination: { next_page: next } },
       next ? { link: `<${account.app.settings.baseUrl}${addressOf(query, next)}>; rel="next"` } : undefined,
     )
   },

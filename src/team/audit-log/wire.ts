@@ -53,7 +53,7 @@ export interface AuditRow {
   createdAt: Date
 }
 
-export const showEntry = (row: AuditRow): z.output<typeof AuditEntry> => ({
+export const showAuditEntry = (row: AuditRow): z.output<typeof AuditEntry> => ({
   id: row.id,
   action: row.action,
   subject: row.subject,

@@ -72,24 +72,24 @@ test('a co-organizer makes personal tokens that reach their events only, and see
 test('managers make personal tokens and no account tokens, which would make owners of them', async () => {
   const venue = await openVenue()
   const mara = await signedIn(venue, MARA)
-  const wish = (kind?: string) => ({ api_token: { description: 'Mara', permission: 'write', ...(kind && { kind }) } })
-  expect(await mara.post('/admin/api_tokens', wish('account'))).toRefuse(403, FORBIDDEN)
-  expect((await mara.post('/admin/api_tokens', wish())).body).toMatchObject({ kind: 'personal' })
+  const wanted = (kind?: string) => ({ api_token: { description: 'Mara', permission: 'write', ...(kind && { kind }) } })
+  expect(await mara.post('/admin/api_tokens', wanted('account'))).toRefuse(403, FORBIDDEN)
+  expect((await mara.post('/admin/api_tokens', wanted())).body).toMatchObject({ kind: 'personal' })
 })
 
 test('the account’s own token makes account tokens; it is nobody, so no personal ones', async () => {
   const venue = await openVenue()
-  const wish = (fields: object) =>
+  const wanted = (fields: object) =>
     venue.office.post('/admin/api_tokens', { api_token: { description: 'T', ...fields } })
-  expect(await wish({ permission: 'write' })).toMatchObject({
+  expect(await wanted({ permission: 'write' })).toMatchObject({
     status: 201,
     body: { kind: 'account', permission: 'write' },
   })
-  expect(await wish({})).toMatchObject({ status: 201, body: { permission: 'read' } })
-  expect(await wish({ kind: 'personal' })).toRefuse(422, { kind: ['is invalid'] })
-  expect(await wish({ kind: 'divine' })).toRefuse(422, { kind: ['is not included in the list'] })
-  expect(await wish({ permission: 'admin' })).toRefuse(422, { permission: ['is not included in the list'] })
-  expect(await wish({ description: ' ' })).toRefuse(422, { description: ["can't be blank"] })
+  expect(await wanted({})).toMatchObject({ status: 201, body: { permission: 'read' } })
+  expect(await wanted({ kind: 'personal' })).toRefuse(422, { kind: ['is invalid'] })
+  expect(await wanted({ kind: 'divine' })).toRefuse(422, { kind: ['is not included in the list'] })
+  expect(await wanted({ permission: 'admin' })).toRefuse(422, { permission: ['is not included in the list'] })
+  expect(await wanted({ description: ' ' })).toRefuse(422, { description: ["can't be blank"] })
   expect(await venue.door.get('/admin/api_tokens')).toRefuse(401)
 })
 
@@ -149,8 +149,8 @@ test('a device is paired by the secret of a QR code, by the first who shows it',
 test('one code pairs a stack of phones, each as a device of its own, and not one more', async () => {
   const venue = await openVenue()
   await venue.office.post('/admin/scanner_devices', { scanner_device: { name: 'Gate 2' } })
-  const wish = { device_pairing: { name: 'Gate', uses: 3 } }
-  const made = await venue.office.post('/admin/device_pairings', wish)
+  const wanted = { device_pairing: { name: 'Gate', uses: 3 } }
+  const made = await venue.office.post('/admin/device_pairings', wanted)
   expect(made).toMatchObject({ status: 201, body: { name: 'Gate', uses: 3, used_count: 0 } })
 
   const pair = () => venue.stranger.post('/scanner/pairings', { pairing_secret: made.body.pairing_secret })
@@ -165,7 +165,8 @@ test('one code pairs a stack of phones, each as a device of its own, and not one
 
 test('a pairing is for one to a hundred devices', async () => {
   const { office } = await openVenue()
-  const start = (wish: object) => office.post('/admin/device_pairings', { device_pairing: { name: 'Gate', ...wish } })
+  const start = (wanted: object) =>
+    office.post('/admin/device_pairings', { device_pairing: { name: 'Gate', ...wanted } })
   expect(await start({ uses: 0 })).toRefuse(422, { uses: ['must be greater than or equal to 1'] })
   expect(await start({ uses: 101 })).toRefuse(422, { uses: ['must be less than or equal to 100'] })
   expect(await start({ uses: 'all' })).toRefuse(422, { uses: ['is not a number'] })
@@ -206,9 +207,9 @@ test('sessions are listed and ended: one’s own, and everyone’s by an owner',
 test('an Idempotency-Key makes a token once, and shows it again to who asked', async () => {
   const venue = await openVenue()
   const headers = { 'idempotency-key': 'token-once' }
-  const wish = { api_token: { description: 'Once', permission: 'read' } }
-  const first = await venue.office.post('/admin/api_tokens', wish, { headers })
-  const again = await venue.office.post('/admin/api_tokens', wish, { headers })
+  const wanted = { api_token: { description: 'Once', permission: 'read' } }
+  const first = await venue.office.post('/admin/api_tokens', wanted, { headers })
+  const again = await venue.office.post('/admin/api_tokens', wanted, { headers })
   expect(again.body).toEqual(first.body)
   const { rows } = await venue.app.database.pool.query(
     'select body::text as body from idempotency_keys where key = $1',

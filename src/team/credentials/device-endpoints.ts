@@ -1,19 +1,19 @@
 import { pairingSecretHolder, management } from '../../access/access.ts'
 import type { CredentialKind } from '../../access/tokens.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
-import { envelope, fields } from '../../http/body.ts'
+import { envelope, unwrappedBody } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { NotFound, found } from '../../kernel/refusals.ts'
-import { readId } from '../../http/path-ids.ts'
+import { NotFound, requireFound } from '../../kernel/refusals.ts'
+import { parsePathId } from '../../http/path-ids.ts'
 import { createDevice } from './issue.ts'
-import { pairDevice, startPairing } from './pair-device.ts'
+import { pairDeviceBySecret, startPairing } from './pair-device.ts'
 import { drawQrCode } from './qr-code.ts'
-import { findCredential, findCredentials, findPairing } from './records.ts'
-import { revoke } from './revoke.ts'
-import { TRIALS } from './trials.ts'
+import { findCredential, findCredentials, findPairingById } from './records.ts'
+import { revokeCredential } from './revoke.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
 import {
   DevicePairing,
-  DeviceWish,
+  DeviceFields,
   NewDevicePairing,
   NewScannerDevice,
   PairedDevice,
@@ -47,11 +47,11 @@ const scannerDevice = endpoint({
   integerParams: ['id'],
   says: 'One device of the door.',
   access: management('read'),
-  trial: TRIALS.device,
+  exampleSetup: EXAMPLE_SETUPS.device,
   answers: { 200: ScannerDevice },
   handle: async ({ account, params }) => {
     const whose = { kinds: DEVICES, membershipId: null }
-    return ok(showDevice(found(await findCredential(account.rows, whose, readId(params.id)))))
+    return ok(showDevice(requireFound(await findCredential(account.rows, whose, parsePathId(params.id)))))
   },
 })
 
@@ -61,7 +61,7 @@ const scannerDeviceCreation = endpoint({
   operationId: 'createScannerDevice',
   says: 'Makes a device for the door and shows its token this once.',
   access: management('write'),
-  body: envelope('scanner_device', DeviceWish),
+  body: envelope('scanner_device', DeviceFields),
   example: { scanner_device: { name: 'Door 1' } },
   answers: { 201: NewScannerDevice },
   creates: true,
@@ -78,10 +78,10 @@ const scannerDeviceRevocation = endpoint({
   integerParams: ['id'],
   says: 'Revokes a device; its next request is refused.',
   access: management('write'),
-  trial: TRIALS.deviceRevocation,
+  exampleSetup: EXAMPLE_SETUPS.deviceRevocation,
   answers: { 204: null },
   handle: async ({ account, params }) => {
-    await revoke(account, DEVICES, null, readId(params.id))
+    await revokeCredential(account, DEVICES, null, parsePathId(params.id))
     return noContent()
   },
 })
@@ -114,9 +114,10 @@ const devicePairing = endpoint({
   integerParams: ['id'],
   says: 'How many devices have been paired yet, and as which the latest.',
   access: management('read'),
-  trial: TRIALS.pairing,
+  exampleSetup: EXAMPLE_SETUPS.pairing,
   answers: { 200: DevicePairing },
-  handle: async ({ account, params }) => ok(showPairing(found(await findPairing(account.rows, readId(params.id))))),
+  handle: async ({ account, params }) =>
+    ok(showPairing(requireFound(await findPairingById(account.rows, parsePathId(params.id))))),
 })
 
 const scannerPairing = endpoint({
@@ -125,14 +126,14 @@ const scannerPairing = endpoint({
   operationId: 'pairDevice',
   says: 'Turns the secret of a pairing’s QR code into a device’s token, as often as the pairing may be used.',
   access: pairingSecretHolder(),
-  body: fields(PairingSecret),
+  body: unwrappedBody(PairingSecret),
   example: { pairing_secret: 'Wq8…' },
-  trial: TRIALS.pairingUse,
+  exampleSetup: EXAMPLE_SETUPS.pairingUse,
   answers: { 201: PairedDevice },
   handle: async ({ pairing: open, body }) => {
     const scope = await open(body.pairing_secret)
     if (!scope) throw new NotFound()
-    const { row, token } = await pairDevice(scope)
+    const { row, token } = await pairDeviceBySecret(scope)
     const { id, name, subdomain } = scope.account
     return created(
       { token, scanner_device: { id: row.id, name: row.description }, account: { id, name, subdomain } },

@@ -3,14 +3,14 @@ import type { CredentialKind } from '../../access/tokens.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { envelope } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { found } from '../../kernel/refusals.ts'
-import { readId } from '../../http/path-ids.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import { parsePathId } from '../../http/path-ids.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
 import { createApiToken } from './issue.ts'
 import { findCredential, findCredentials, findLiveSessions } from './records.ts'
-import { revoke, whoseOf } from './revoke.ts'
-import { TRIALS } from './trials.ts'
-import { ApiToken, ApiTokenWish, ApiTokens, NewApiToken, Sessions, showSession, showToken } from './wire.ts'
+import { revokeCredential, membershipFilterOf } from './revoke.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
+import { ApiToken, ApiTokenFields, ApiTokens, NewApiToken, Sessions, showSession, showToken } from './wire.ts'
 
 const TOKENS: CredentialKind[] = ['account_token', 'personal_token']
 const SESSIONS: CredentialKind[] = ['session']
@@ -23,7 +23,7 @@ const apiTokens = endpoint({
   access: organizer('read'),
   answers: { 200: ApiTokens },
   handle: async ({ account }) => {
-    const tokens = await findCredentials(account.rows, { kinds: TOKENS, membershipId: whoseOf(account) })
+    const tokens = await findCredentials(account.rows, { kinds: TOKENS, membershipId: membershipFilterOf(account) })
     return ok({ api_tokens: tokens.map(showToken) })
   },
 })
@@ -35,11 +35,11 @@ const apiToken = endpoint({
   integerParams: ['id'],
   says: 'One API token, without its secret.',
   access: organizer('read'),
-  trial: TRIALS.token,
+  exampleSetup: EXAMPLE_SETUPS.token,
   answers: { 200: ApiToken },
   handle: async ({ account, params }) => {
-    const whose = { kinds: TOKENS, membershipId: whoseOf(account) }
-    return ok(showToken(found(await findCredential(account.rows, whose, readId(params.id)))))
+    const whose = { kinds: TOKENS, membershipId: membershipFilterOf(account) }
+    return ok(showToken(requireFound(await findCredential(account.rows, whose, parsePathId(params.id)))))
   },
 })
 
@@ -49,7 +49,7 @@ const apiTokenCreation = endpoint({
   operationId: 'createApiToken',
   says: 'Makes an API token and shows it this once. Account tokens are made by owners; a personal one acts as its maker.',
   access: organizer('write'),
-  body: envelope('api_token', ApiTokenWish),
+  body: envelope('api_token', ApiTokenFields),
   example: { api_token: { description: 'Website', permission: 'read', kind: 'account' } },
   answers: { 201: NewApiToken },
   creates: true,
@@ -66,10 +66,10 @@ const apiTokenRevocation = endpoint({
   integerParams: ['id'],
   says: 'Revokes an API token; its next request is refused.',
   access: organizer('write'),
-  trial: TRIALS.tokenRevocation,
+  exampleSetup: EXAMPLE_SETUPS.tokenRevocation,
   answers: { 204: null },
   handle: async ({ account, params }) => {
-    await revoke(account, TOKENS, whoseOf(account), readId(params.id))
+    await revokeCredential(account, TOKENS, membershipFilterOf(account), parsePathId(params.id))
     return noContent()
   },
 })
@@ -82,7 +82,7 @@ const sessions = endpoint({
   access: organizer('read'),
   answers: { 200: Sessions },
   handle: async ({ account }) => {
-    const live = await findLiveSessions(account.rows, whoseOf(account))
+    const live = await findLiveSessions(account.rows, membershipFilterOf(account))
     return ok({ sessions: live.map((row) => showSession(row, account.credential.id)) })
   },
 })
@@ -94,10 +94,10 @@ const sessionEnd = endpoint({
   integerParams: ['id'],
   says: 'Ends a session; the browser’s next request is refused.',
   access: organizer('write'),
-  trial: TRIALS.sessionEnd,
+  exampleSetup: EXAMPLE_SETUPS.sessionEnd,
   answers: { 204: null },
   handle: async ({ account, params }) => {
-    await revoke(account, SESSIONS, whoseOf(account), readId(params.id))
+    await revokeCredential(account, SESSIONS, membershipFilterOf(account), parsePathId(params.id))
     return noContent()
   },
 })

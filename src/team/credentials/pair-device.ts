@@ -5,10 +5,10 @@ import { digestOf, newSecret } from '../../access/tokens.ts'
 import { NAME_MAX } from '../../http/fields.ts'
 import { TAKEN_MESSAGE, characterCount, tooLongMessage } from '../../kernel/messages.ts'
 import { Invalid, NotFound } from '../../kernel/refusals.ts'
-import { requireLive } from '../lock-team.ts'
+import { lockLiveCaller } from '../lock-team.ts'
 import { lockTeam } from '../records.ts'
-import { type Issued, issueToken } from './issue.ts'
-import { findNumberedName, insertPairing, isDeviceName, lockOpenPairing, recordPairing } from './records.ts'
+import { type IssuedCredential, issueToken } from './issue.ts'
+import { findFreeNumberedName, insertPairing, isDeviceNameTaken, lockOpenPairing, recordPairingUse } from './records.ts'
 import type { PairingRow } from './wire.ts'
 
 export interface PairingRequest {
@@ -26,8 +26,8 @@ export const startPairing = (
   { name, uses }: PairingRequest,
 ): Promise<{ pairing: PairingRow; secret: string }> =>
   scope.transaction(async (tx) => {
-    await requireLive(tx, scope)
-    if (uses === 1 && (await isDeviceName(tx, name))) throw new Invalid({ name: [TAKEN_MESSAGE] })
+    await lockLiveCaller(tx, scope)
+    if (uses === 1 && (await isDeviceNameTaken(tx, name))) throw new Invalid({ name: [TAKEN_MESSAGE] })
     if (uses > 1 && characterCount(name) > NUMBERED_NAME_MAX) {
       throw new Invalid({ name: [tooLongMessage(NUMBERED_NAME_MAX)] })
     }
@@ -38,7 +38,7 @@ export const startPairing = (
   })
 
 /** Turns the secret into a device's token, as often as the pairing may be used. */
-export const pairDevice = (scope: SecretHolderScope): Promise<Issued> =>
+export const pairDeviceBySecret = (scope: SecretHolderScope): Promise<IssuedCredential> =>
   scope.transaction(async (tx) => {
     await lockTeam(tx)
     const pairing = await lockOpenPairing(tx, scope.id)
@@ -51,7 +51,7 @@ export const pairDevice = (scope: SecretHolderScope): Promise<Issued> =>
       description: name,
       membership: null,
     })
-    await recordPairing(tx, pairing.id, issued.row.id)
+    await recordPairingUse(tx, pairing.id, issued.row.id)
     await recordAudit(tx, {
       action: 'pair device',
       subject: { pairing_id: pairing.id, credential_id: issued.row.id },
@@ -61,7 +61,7 @@ export const pairDevice = (scope: SecretHolderScope): Promise<Issued> =>
   })
 
 const nameNextDevice = async (tx: Tx, { name, uses, usedCount }: PairingRow): Promise<string> => {
-  if (uses > 1) return findNumberedName(tx, name, usedCount + 1)
-  if (await isDeviceName(tx, name)) throw new Invalid({ name: [TAKEN_MESSAGE] })
+  if (uses > 1) return findFreeNumberedName(tx, name, usedCount + 1)
+  if (await isDeviceNameTaken(tx, name)) throw new Invalid({ name: [TAKEN_MESSAGE] })
   return name
 }

@@ -4,12 +4,12 @@ import type { CredentialKind } from '../../access/tokens.ts'
 import type { CredentialRow, PairingRow } from './wire.ts'
 
 /** Whose credentials: everybody's, or one member's. */
-export interface Whose {
+export interface CredentialFilter {
   kinds: CredentialKind[]
   membershipId: number | null
 }
 
-const selectCredentials = ({ accountId }: Rows, { kinds, membershipId }: Whose) => sql`
+const selectCredentials = ({ accountId }: Rows, { kinds, membershipId }: CredentialFilter) => sql`
   select c.id, c.kind, c.permission, c.description, c.membership_id as "membershipId", p.name as "personName",
     c.last_used_at as "lastUsedAt", c.expires_at as "expiresAt", c.revoked_at as "revokedAt",
     c.created_at as "createdAt"
@@ -20,7 +20,7 @@ const selectCredentials = ({ accountId }: Rows, { kinds, membershipId }: Whose) 
     and (${membershipId}::bigint is null or c.membership_id = ${membershipId}::bigint)`
 
 /** Newest first, the revoked ones too: a list of keys is also about those that were taken back. */
-export const findCredentials = async (rows: Rows, whose: Whose): Promise<CredentialRow[]> => {
+export const findCredentials = async (rows: Rows, whose: CredentialFilter): Promise<CredentialRow[]> => {
   const found = await sql<CredentialRow>`
     ${selectCredentials(rows, whose)} order by c.id desc limit 1000`.execute(rows.db)
   return found.rows
@@ -34,13 +34,17 @@ export const findLiveSessions = async (rows: Rows, membershipId: number | null):
   return found.rows
 }
 
-export const findCredential = async (rows: Rows, whose: Whose, id: number): Promise<CredentialRow | undefined> => {
+export const findCredential = async (
+  rows: Rows,
+  whose: CredentialFilter,
+  id: number,
+): Promise<CredentialRow | undefined> => {
   const found = await sql<CredentialRow>`${selectCredentials(rows, whose)} and c.id = ${id}`.execute(rows.db)
   return found.rows[0]
 }
 
 /** By its digest, because issuing credentials tells no IDs. */
-export const findIssued = async (tx: Tx, digest: Buffer): Promise<CredentialRow | undefined> => {
+export const findCredentialByDigest = async (tx: Tx, digest: Buffer): Promise<CredentialRow | undefined> => {
   const { rows } = await sql<{ id: number; kind: CredentialKind }>`
     select c.id, c.kind from credential_digests d
     join credentials c on c.account_id = d.account_id and c.id = d.credential_id
@@ -50,7 +54,7 @@ export const findIssued = async (tx: Tx, digest: Buffer): Promise<CredentialRow 
 }
 
 /** False when there is nothing like it to revoke; what is revoked already stays as it was. */
-export const recordRevocation = async (tx: Tx, whose: Whose, id: number): Promise<boolean> => {
+export const recordRevocation = async (tx: Tx, whose: CredentialFilter, id: number): Promise<boolean> => {
   if (!(await findCredential(tx, whose, id))) return false
   await sql`
     update credentials set revoked_at = foyer_now()
@@ -58,7 +62,7 @@ export const recordRevocation = async (tx: Tx, whose: Whose, id: number): Promis
   return true
 }
 
-export const isDeviceName = async (rows: Rows, name: string): Promise<boolean> => {
+export const isDeviceNameTaken = async (rows: Rows, name: string): Promise<boolean> => {
   const found = await sql`
     select 1 from credentials
     where account_id = ${rows.accountId} and kind = 'scanner_device' and description = ${name}
@@ -67,7 +71,7 @@ export const isDeviceName = async (rows: Rows, name: string): Promise<boolean> =
 }
 
 /** NAME with the first number from this one on that no live device has. */
-export const findNumberedName = async (rows: Rows, name: string, from: number): Promise<string> => {
+export const findFreeNumberedName = async (rows: Rows, name: string, from: number): Promise<string> => {
   const found = await sql<{ name: string }>`
     with taken as (
       select description from credentials
@@ -103,7 +107,7 @@ export const insertPairing = async (
   return rows[0]!
 }
 
-export const findPairing = async (rows: Rows, id: number): Promise<PairingRow | undefined> => {
+export const findPairingById = async (rows: Rows, id: number): Promise<PairingRow | undefined> => {
   const found = await sql<PairingRow>`
     select ${PAIRING} from device_pairings where account_id = ${rows.accountId} and id = ${id}`.execute(rows.db)
   return found.rows[0]
@@ -118,7 +122,7 @@ export const lockOpenPairing = async (tx: Tx, id: number): Promise<PairingRow | 
   return rows[0]
 }
 
-export const recordPairing = async (tx: Tx, id: number, credentialId: number): Promise<void> => {
+export const recordPairingUse = async (tx: Tx, id: number, credentialId: number): Promise<void> => {
   await sql`
     update device_pairings set used_at = foyer_now(), used_count = used_count + 1, credential_id = ${credentialId}
     where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PERMISSIONS } from '../../access/callers.ts'
-import { choice, choiceOr, integerOr, requiredText } from '../../http/fields.ts'
+import { choice, choiceWithDefault, integerWithDefault, requiredText } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 
 const TOKEN_KINDS = ['account', 'personal'] as const
@@ -40,9 +40,9 @@ export const NewApiToken = named('NewApiToken', ApiToken.extend({ token: z.strin
   token: 'foyer_api_…',
 })
 
-export const ApiTokenWish = z.object({
+export const ApiTokenFields = z.object({
   description: requiredText(),
-  permission: choiceOr('read', PERMISSIONS),
+  permission: choiceWithDefault('read', PERMISSIONS),
   kind: choice(TOKEN_KINDS).optional(),
 })
 
@@ -62,12 +62,12 @@ export const NewScannerDevice = named('NewScannerDevice', ScannerDevice.extend({
   token: 'foyer_door_…',
 })
 
-export const DeviceWish = z.object({ name: requiredText() })
+export const DeviceFields = z.object({ name: requiredText() })
 
 const PAIRING_USES_MAX = 100
 
 /** One code may pair a whole stack of phones. */
-export const PairingRequest = DeviceWish.extend({ uses: integerOr(1, { least: 1, most: PAIRING_USES_MAX }) })
+export const PairingRequest = DeviceFields.extend({ uses: integerWithDefault(1, { least: 1, most: PAIRING_USES_MAX }) })
 
 export const DevicePairing = named(
   'DevicePairing',

@@ -4,24 +4,24 @@ import { hashPassword, passwordFault } from '../../access/passwords.ts'
 import type { Tx } from '../../access/scopes.ts'
 import { startSession } from '../../access/sessions.ts'
 import { readFields } from '../../http/body.ts'
-import { type ErrorMap, Invalid, Refusal, found } from '../../kernel/refusals.ts'
-import { assignEvents, lockTeam, recordReactivation, recordRole } from '../records.ts'
-import { isAssignable } from '../rules.ts'
+import { type ErrorMap, Invalid, Refusal, requireFound } from '../../kernel/refusals.ts'
+import { insertMissingAssignments, lockTeam, recordReactivation, recordRole } from '../records.ts'
+import { isAssignedToEvents } from '../rules.ts'
 import {
   type OpenInvitation,
   findOpenInvitation,
-  findPersonId,
+  findPersonIdByEmail,
   insertMembership,
   insertPerson,
   lockMembership,
   lockOpenInvitation,
   recordAcceptance,
 } from './records.ts'
-import { obstacleOf } from './rules.ts'
+import { reasonNotAcceptable } from './rules.ts'
 import { NewPersonFields } from './wire.ts'
 
 /** The invitation was real, but its time is over. */
-export class Gone extends Refusal {
+export class InvitationGone extends Refusal {
   readonly status = 410
 
   constructor(message: string) {
@@ -29,7 +29,7 @@ export class Gone extends Refusal {
   }
 }
 
-export interface Acceptance {
+export interface AcceptanceResult {
   /** Signs the browser in. Only for someone new: a known person shows who they are first. */
   sessionToken: string | null
 }
@@ -39,15 +39,15 @@ export const acceptInvitation = async (
   scope: SecretHolderScope,
   sent: Record<string, unknown>,
   browser: string,
-): Promise<Acceptance> => {
-  const shown = requireOpen(found(await findOpenInvitation(scope.rows, scope.id)))
+): Promise<AcceptanceResult> => {
+  const shown = requireOpen(requireFound(await findOpenInvitation(scope.rows, scope.id)))
   const newcomer = shown.personId === null ? await readNewcomer(sent) : null
 
   return scope.transaction(async (tx) => {
     await lockTeam(tx)
-    const invitation = requireOpen(found(await lockOpenInvitation(tx, scope.id)))
+    const invitation = requireOpen(requireFound(await lockOpenInvitation(tx, scope.id)))
     const newId = newcomer && (await insertPerson(tx, { ...newcomer, email: invitation.email }))
-    const personId = newId ?? found(await findPersonId(tx, invitation.email))
+    const personId = newId ?? requireFound(await findPersonIdByEmail(tx, invitation.email))
 
     const membershipId = await join(tx, invitation, personId)
     await recordAcceptance(tx, invitation.id, membershipId)
@@ -62,8 +62,8 @@ export const acceptInvitation = async (
 }
 
 const requireOpen = (invitation: OpenInvitation) => {
-  const obstacle = obstacleOf(invitation)
-  if (obstacle) throw new Gone(obstacle)
+  const obstacle = reasonNotAcceptable(invitation)
+  if (obstacle) throw new InvitationGone(obstacle)
   return invitation
 }
 
@@ -88,14 +88,14 @@ const join = async (tx: Tx, { role, events }: OpenInvitation, personId: number):
   const membership = await lockMembership(tx, personId)
   if (!membership) {
     const id = await insertMembership(tx, personId, role)
-    await assignEvents(tx, id, eventIds)
+    await insertMissingAssignments(tx, id, eventIds)
     return id
   }
   if (!membership.isActive) {
     await recordReactivation(tx, membership.id)
     await recordRole(tx, membership.id, role, eventIds)
-  } else if (isAssignable(membership.role) && isAssignable(role)) {
-    await assignEvents(tx, membership.id, eventIds)
+  } else if (isAssignedToEvents(membership.role) && isAssignedToEvents(role)) {
+    await insertMissingAssignments(tx, membership.id, eventIds)
   }
   return membership.id
 }

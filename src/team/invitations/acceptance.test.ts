@@ -2,24 +2,24 @@ import { expect, test } from 'vitest'
 import { cookiesOf, form } from '../../../test/kit/venue/sessions.ts'
 import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 import { digestOf, newSecret } from '../../access/tokens.ts'
-import { SEALED_LINK } from './rules.ts'
+import { INVITATION_LINK_SEAL_PURPOSE } from './rules.ts'
 
 const address = (name: string, venue: Venue) => `${name}@${venue.report.account.subdomain}.example`
 
-interface Wish {
+interface Input {
   email: string
   role: string
   event_ids?: number[]
 }
 
 /** Invites someone and reads the link out of the sealed copy the mail is made of. */
-const inviteTo = async (venue: Venue, invitation: Wish) => {
+const inviteTo = async (venue: Venue, invitation: Input) => {
   const { body } = await venue.office.post('/admin/invitations', { invitation })
   const { rows } = await venue.app.database.pool.query<{ sealed_token: Buffer }>(
     'select sealed_token from invitations where id = $1',
     [body.id],
   )
-  const token = venue.app.secrets.open(SEALED_LINK, rows[0]!.sealed_token)
+  const token = venue.app.secrets.open(INVITATION_LINK_SEAL_PURPOSE, rows[0]!.sealed_token)
   return { id: body.id as number, path: `/invitations/${token}`, token }
 }
 

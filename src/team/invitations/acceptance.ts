@@ -1,20 +1,22 @@
 import { z } from 'zod'
-import { type GivenInvitation, type SecretHolderScope, invitationHolder } from '../../access/access.ts'
-import { sessionCookie } from '../../access/cookies.ts'
+import { type InvitationGrant, type SecretHolderScope, invitationHolder } from '../../access/access.ts'
+import { serializeSessionCookie } from '../../access/cookies.ts'
 import type { RawAnswer } from '../../http/answers.ts'
-import { type BodyShape, isRecord } from '../../http/body.ts'
-import { type Asked, endpoint } from '../../http/endpoint.ts'
-import { Invalid, NotFound, Refusal, found } from '../../kernel/refusals.ts'
+import { type BodyReader, isRecord } from '../../http/body.ts'
+import { type HandlerInput, endpoint } from '../../http/endpoint.ts'
+import { languageOfRequest } from '../../http/request-language.ts'
+import { Invalid, NotFound, Refusal, requireFound } from '../../kernel/refusals.ts'
+import type { Language } from '../../languages/rules.ts'
+import { translate } from '../../languages/translate.ts'
 import { prefersJson, seeOther } from '../../pages/console-page.ts'
-import { Gone, acceptInvitation } from './accept-invitation.ts'
-import { acceptancePage, closedPage } from './pages.ts'
+import { InvitationGone, acceptInvitation } from './accept-invitation.ts'
+import { acceptancePage, invitationClosedPage } from './pages.ts'
 import { findOpenInvitation } from './records.ts'
-import { obstacleOf } from './rules.ts'
-
-const UNKNOWN = 'Nobody is invited by this link. Perhaps a part of it got lost; try to open it from the mail again.'
+import { reasonNotAcceptable } from './rules.ts'
+import { INVITATION_WORDS, OBSTACLE_WORDS } from './words.ts'
 
 /** A known person sends nothing but the press of a button. */
-const acceptanceBody: BodyShape<Record<string, unknown>> = {
+const acceptanceBody: BodyReader<Record<string, unknown>> = {
   schema: z.object({ invitation: z.object({ name: z.string(), password: z.string() }).optional() }),
   read: (json) => {
     const inside = isRecord(json) ? json['invitation'] : undefined
@@ -30,14 +32,15 @@ const invitationPage = endpoint({
   answers: {},
   undocumented: true,
   handle: async ({ invitation: scope, headers }) => {
-    if (!scope) return refused(new NotFound(), headers)
-    const invitation = found(await findOpenInvitation(scope.rows, scope.id))
-    const obstacle = obstacleOf(invitation)
-    return obstacle ? refused(new Gone(obstacle), headers) : acceptancePage(invitation)
+    if (!scope) return refused(new NotFound(), languageOfRequest(null, headers), headers)
+    const invitation = requireFound(await findOpenInvitation(scope.rows, scope.id))
+    const obstacle = reasonNotAcceptable(invitation)
+    const language = languageOfRequest(scope.account, headers)
+    return obstacle ? refused(new InvitationGone(obstacle), language, headers) : acceptancePage(invitation, language)
   },
 })
 
-type Request = GivenInvitation & Asked<'/invitations/:token', unknown, Record<string, unknown>>
+type Request = InvitationGrant & HandlerInput<'/invitations/:token', unknown, Record<string, unknown>>
 
 const invitationAcceptance = endpoint({
   method: 'POST',
@@ -49,28 +52,42 @@ const invitationAcceptance = endpoint({
   undocumented: true,
   handle: async (request: Request) => {
     const { invitation: scope, headers, body } = request
-    if (!scope) return refused(new NotFound(), headers)
+    if (!scope) return refused(new NotFound(), languageOfRequest(null, headers), headers)
     try {
       const { sessionToken } = await acceptInvitation(scope, body, String(headers['user-agent'] ?? ''))
       return sessionToken === null
         ? seeOther('/sign_in?joined=1')
-        : seeOther('/console', [sessionCookie(scope.app.settings, sessionToken)])
+        : seeOther('/console', [serializeSessionCookie(scope.app.settings, sessionToken)])
     } catch (refusal) {
       if (!(refusal instanceof Refusal) || prefersJson(headers)) throw refusal
-      if (refusal instanceof Invalid) return formAgain(scope, body, refusal)
-      return refused(refusal, headers)
+      if (refusal instanceof Invalid) return formAgain(scope, body, refusal, languageOfRequest(scope.account, headers))
+      return refused(refusal, languageOfRequest(scope.account, headers), headers)
     }
   },
 })
 
-const refused = (refusal: Refusal, headers: Request['headers']): RawAnswer => {
+const refused = (refusal: Refusal, language: Language, headers: Request['headers']): RawAnswer => {
   if (prefersJson(headers)) throw refusal
-  return closedPage(refusal instanceof NotFound ? UNKNOWN : refusal.message, refusal.status)
+  const reason =
+    refusal instanceof NotFound
+      ? INVITATION_WORDS[language].unknown
+      : translate(OBSTACLE_WORDS, refusal.message, language)
+  return invitationClosedPage(reason, refusal.status, language)
 }
 
-const formAgain = async (scope: SecretHolderScope, sent: Record<string, unknown>, { errors, status }: Invalid) => {
+const formAgain = async (
+  scope: SecretHolderScope,
+  sent: Record<string, unknown>,
+  { errors, status }: Invalid,
+  language: Language,
+) => {
   const name = typeof sent['name'] === 'string' ? sent['name'] : ''
-  return acceptancePage(found(await findOpenInvitation(scope.rows, scope.id)), { name, errors }, status)
+  return acceptancePage(
+    requireFound(await findOpenInvitation(scope.rows, scope.id)),
+    language,
+    { name, errors },
+    status,
+  )
 }
 
 export const acceptanceEndpoints = [invitationPage, invitationAcceptance]

@@ -3,13 +3,13 @@ import { teamManagement } from '../../access/access.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { queryText } from '../../http/fields.ts'
-import { found } from '../../kernel/refusals.ts'
-import { readId } from '../../http/path-ids.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import { parsePathId } from '../../http/path-ids.ts'
 import { invite } from './invite.ts'
 import { findPendingInvitation, findPendingInvitations } from './records.ts'
 import { resendInvitation } from './resend-invitation.ts'
 import { revokeInvitation } from './revoke-invitation.ts'
-import { TRIALS } from './trials.ts'
+import { EXAMPLE_SETUPS } from './example-setups.ts'
 import { PendingInvitation, PendingInvitations, invitationBody, showInvitation } from './wire.ts'
 
 const invitationCreation = endpoint({
@@ -46,10 +46,10 @@ const invitation = endpoint({
   integerParams: ['id'],
   says: 'One invitation that nobody has accepted yet.',
   access: teamManagement('read'),
-  trial: TRIALS.reading,
+  exampleSetup: EXAMPLE_SETUPS.reading,
   answers: { 200: PendingInvitation },
   handle: async ({ account, params }) =>
-    ok(showInvitation(found(await findPendingInvitation(account.rows, readId(params.id))))),
+    ok(showInvitation(requireFound(await findPendingInvitation(account.rows, parsePathId(params.id))))),
 })
 
 const invitationResending = endpoint({
@@ -59,9 +59,9 @@ const invitationResending = endpoint({
   integerParams: ['id'],
   says: 'Mails an invitation again, with the same link for another 14 days.',
   access: teamManagement('write'),
-  trial: TRIALS.resending,
+  exampleSetup: EXAMPLE_SETUPS.resending,
   answers: { 200: PendingInvitation },
-  handle: async ({ account, params }) => ok(showInvitation(await resendInvitation(account, readId(params.id)))),
+  handle: async ({ account, params }) => ok(showInvitation(await resendInvitation(account, parsePathId(params.id)))),
 })
 
 const invitationRevocation = endpoint({
@@ -71,10 +71,10 @@ const invitationRevocation = endpoint({
   integerParams: ['id'],
   says: 'Withdraws an invitation; its link stops working.',
   access: teamManagement('write'),
-  trial: TRIALS.revoking,
+  exampleSetup: EXAMPLE_SETUPS.revoking,
   answers: { 204: null },
   handle: async ({ account, params }) => {
-    await revokeInvitation(account, readId(params.id))
+    await revokeInvitation(account, parsePathId(params.id))
     return noContent()
   },
 })

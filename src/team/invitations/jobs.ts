@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { openRowsForJob } from '../../access/job-scope.ts'
+import { ROLE_WORDS } from '../../access/words.ts'
 import { defineAppJob } from '../../jobs/context.ts'
 import { findVenueSender } from '../../mail/records.ts'
-import { renderMail } from '../../mail/templates.ts'
+import { type RenderedMail, renderMail } from '../../mail/templates.ts'
 import { UndeliverableAddress } from '../../mail/address.ts'
-import { ROLE_NAMES, ROLE_SENTENCES } from '../../access/callers.ts'
 import { INVITATION_DAYS, type OpenInvitation, findOpenInvitation } from './records.ts'
-import { SEALED_LINK, invitationUrl, obstacleOf } from './rules.ts'
+import { INVITATION_LINK_SEAL_PURPOSE, invitationUrl, reasonNotAcceptable } from './rules.ts'
+import { INVITATION_MAIL_WORDS } from './words.ts'
 
 export const mailInvitation = defineAppJob({
   name: 'team.mail-invitation',
@@ -15,14 +16,17 @@ export const mailInvitation = defineAppJob({
   run: async ({ accountId, invitationId }, { context: { app, mailer }, log, jobId }) => {
     const rows = openRowsForJob(app, accountId)
     const invitation = await findOpenInvitation(rows, invitationId)
-    if (!invitation || obstacleOf(invitation)) return
+    if (!invitation || reasonNotAcceptable(invitation)) return
 
-    const url = invitationUrl(app.settings.baseUrl, app.secrets.open(SEALED_LINK, invitation.sealedToken))
+    const url = invitationUrl(
+      app.settings.baseUrl,
+      app.secrets.open(INVITATION_LINK_SEAL_PURPOSE, invitation.sealedToken),
+    )
     try {
       await mailer.send({
         to: { address: invitation.email, name: invitation.personName ?? '' },
         from: await findVenueSender(rows),
-        subject: `Invitation to ${invitation.accountName}`,
+        subject: INVITATION_MAIL_WORDS[invitation.language].subject(invitation.accountName),
         ...renderMail(letterOf(invitation, url)),
         messageId: `invitation-${accountId}-${invitationId}-${jobId}`,
       })
@@ -33,24 +37,22 @@ export const mailInvitation = defineAppJob({
   },
 })
 
-const letterOf = (invitation: OpenInvitation, url: string) => {
-  const { accountName, inviterName, role, events, programs } = invitation
-  const who = inviterName ? `${inviterName} invites you` : 'You are invited'
+const letterOf = (invitation: OpenInvitation, url: string): RenderedMail => {
+  const { accountName, inviterName, role, events, programs, language } = invitation
+  const words = INVITATION_MAIL_WORDS[language]
+  const { names, sentences } = ROLE_WORDS[language]
+  const opening = inviterName ? words.invites(inviterName, accountName) : words.invited(accountName)
   const lines = [
-    events.length > 0 && `Your events: ${events.map(({ title }) => title).join(', ')}.`,
+    events.length > 0 && words.yourEvents(events.map(({ title }) => title).join(', ')),
     programs.length > 0 &&
-      `Your programmes: ${programs.map(({ name, code }) => (code ? `${name} (code ${code})` : name)).join(', ')}.`,
+      words.yourProgrammes(programs.map(({ name, code }) => (code ? words.withCode(name, code) : name)).join(', ')),
   ].filter((line) => line !== false)
   return {
-    title: `Join ${accountName}`,
-    preheader: `${who} to work with ${accountName}.`,
-    paragraphs: [
-      `${who} to work with ${accountName} as ${ROLE_NAMES[role]}.`,
-      ROLE_SENTENCES[role],
-      ...lines,
-      `The link works for ${INVITATION_DAYS} days, for you alone. If you did not expect this, you need not do anything.`,
-    ],
-    button: { label: 'Accept the invitation', url },
-    footer: `Sent by Foyer on behalf of ${accountName}.`,
+    language,
+    title: words.title(accountName),
+    preheader: `${opening}.`,
+    paragraphs: [words.asRole(opening, names[role]), sentences[role], ...lines, words.linkWorks(INVITATION_DAYS)],
+    button: { label: words.accept, url },
+    footer: words.footer(accountName),
   }
 }

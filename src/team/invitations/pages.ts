@@ -1,14 +1,14 @@
 import { PASSWORD_LENGTH_MIN } from '../../access/passwords.ts'
+import { ROLE_WORDS } from '../../access/words.ts'
 import { type RawAnswer } from '../../http/answers.ts'
 import { html } from '../../kernel/html.ts'
 import type { ErrorMap } from '../../kernel/refusals.ts'
+import type { Language } from '../../languages/rules.ts'
 import { consolePage, textField } from '../../pages/console-page.ts'
-import { ROLE_NAMES, ROLE_SENTENCES } from '../../access/callers.ts'
 import type { OpenInvitation } from './records.ts'
+import { INVITATION_WORDS } from './words.ts'
 
-const article = (noun: string) => (/^[aeiou]/.test(noun) ? 'an' : 'a')
-
-export interface FilledForm {
+export interface FilledAcceptanceForm {
   name: string
   errors: ErrorMap
 }
@@ -16,34 +16,42 @@ export interface FilledForm {
 /** The page behind the mailed link. It changes nothing until its button is pressed. */
 export const acceptancePage = (
   invitation: OpenInvitation,
-  form: FilledForm = { name: '', errors: {} },
+  language: Language,
+  form: FilledAcceptanceForm = { name: '', errors: {} },
   status = 200,
 ): RawAnswer => {
+  const words = INVITATION_WORDS[language]
+  const { names, sentences } = ROLE_WORDS[language]
   const { accountName, inviterName, role, events, programs, email, personName } = invitation
   return consolePage(
     {
-      title: `Join ${accountName}`,
+      language,
+      title: words.join(accountName),
       body: html`<div class="narrow">
-        <h1 dir="auto">Join ${accountName}</h1>
+        <h1 dir="auto">${words.join(accountName)}</h1>
         <p>
-          ${inviterName ? html`<span dir="auto">${inviterName}</span> invites you` : 'You are invited'} as
-          ${article(role)} ${ROLE_NAMES[role]}. ${ROLE_SENTENCES[role]}
+          ${
+            inviterName
+              ? html`<span dir="auto">${inviterName}</span> ${words.invitesYouAs(names[role])}`
+              : words.invitedAs(names[role])
+          }
+          ${sentences[role]}
         </p>
         ${
           events.length > 0 &&
-          html`<h2>Your events</h2>
+          html`<h2>${words.yourEvents}</h2>
             <ul>
               ${events.map(({ title }) => html`<li dir="auto">${title}</li>`)}
             </ul>`
         }
         ${
           programs.length > 0 &&
-          html`<h2>Your programmes</h2>
+          html`<h2>${words.yourProgrammes}</h2>
             <ul>
               ${programs.map(
                 ({ name, code }) =>
                   html`<li>
-                    <span dir="auto">${name}</span>${code && html`, your code is <strong>${code}</strong>`}
+                    <span dir="auto">${name}</span>${code && html`, ${words.yourCodeIs} <strong>${code}</strong>`}
                   </li>`,
               )}
             </ul>`
@@ -51,20 +59,23 @@ export const acceptancePage = (
         <form method="post">
           ${
             personName === null
-              ? html`<p class="muted">You will sign in with <strong>${email}</strong>.</p>
-                  ${textField({ name: 'invitation[name]', label: 'Name', value: form.name, autocomplete: 'name', required: true, faults: form.errors['name'] })}
-                  ${textField({
-                    name: 'invitation[password]',
-                    label: 'Password',
-                    type: 'password',
-                    hint: `At least ${PASSWORD_LENGTH_MIN} characters.`,
-                    autocomplete: 'new-password',
-                    required: true,
-                    faults: form.errors['password'],
-                  })}`
-              : html`<p>You join as <strong dir="auto">${personName}</strong> (${email}) and keep your password.</p>`
+              ? html`<p class="muted">${words.willSignInWith} <strong>${email}</strong>.</p>
+                  ${textField({ name: 'invitation[name]', label: words.name, value: form.name, autocomplete: 'name', required: true, faults: form.errors['name'] }, language)}
+                  ${textField(
+                    {
+                      name: 'invitation[password]',
+                      label: words.password,
+                      type: 'password',
+                      hint: words.atLeast(PASSWORD_LENGTH_MIN),
+                      autocomplete: 'new-password',
+                      required: true,
+                      faults: form.errors['password'],
+                    },
+                    language,
+                  )}`
+              : html`<p>${words.joinAs} <strong dir="auto">${personName}</strong> (${email}) ${words.keepPassword}</p>`
           }
-          <p class="actions"><button>Accept the invitation</button></p>
+          <p class="actions"><button>${words.accept}</button></p>
         </form>
       </div>`,
     },
@@ -73,14 +84,15 @@ export const acceptancePage = (
 }
 
 /** For links that lead nowhere, or nowhere any more. */
-export const closedPage = (message: string, status: number): RawAnswer =>
+export const invitationClosedPage = (message: string, status: number, language: Language): RawAnswer =>
   consolePage(
     {
-      title: 'Invitation',
+      language,
+      title: INVITATION_WORDS[language].invitation,
       body: html`<div class="narrow">
-        <h1>This link does not work</h1>
+        <h1>${INVITATION_WORDS[language].deadLink}</h1>
         <p>${message}</p>
-        <p class="actions"><a class="button" href="/sign_in">Sign in</a></p>
+        <p class="actions"><a class="button" href="/sign_in">${INVITATION_WORDS[language].signIn}</a></p>
       </div>`,
     },
     status,

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../access/callers.ts'
 import type { Rows, Tx } from '../../access/scopes.ts'
-import type { GivenRole } from '../rules.ts'
+import type { Language } from '../../languages/rules.ts'
+import type { AssignableRole } from '../rules.ts'
 import type { Invitation } from './wire.ts'
 
 const selectInvitations = ({ accountId }: Rows) => sql`
@@ -40,7 +41,7 @@ export const findEventId = async (rows: Rows, slug: string): Promise<number | un
 
 export interface NewInvitation {
   email: string
-  role: GivenRole
+  role: AssignableRole
   eventIds: number[]
   invitedBy: number
   digest: Buffer
@@ -85,11 +86,11 @@ export const recordRevocation = async (tx: Tx, id: number): Promise<boolean> => 
 }
 
 /** Those that a member made and nobody has accepted yet. Tells their IDs. */
-export const revokeInvitationsBy = (tx: Tx, membershipId: number): Promise<number[]> =>
+export const revokeInvitationsMadeBy = (tx: Tx, membershipId: number): Promise<number[]> =>
   revokeWhere(tx, sql`invited_by_membership_id = ${membershipId}`)
 
 /** The same, and those to the member's own address. */
-export const revokeInvitationsOf = (tx: Tx, { id, email }: { id: number; email: string }): Promise<number[]> =>
+export const revokeInvitationsMadeByOrTo = (tx: Tx, { id, email }: { id: number; email: string }): Promise<number[]> =>
   revokeWhere(tx, sql`(invited_by_membership_id = ${id} or email = ${email})`)
 
 const revokeWhere = async (tx: Tx, condition: RawBuilder<unknown>): Promise<number[]> => {
@@ -104,8 +105,9 @@ const revokeWhere = async (tx: Tx, condition: RawBuilder<unknown>): Promise<numb
 export interface OpenInvitation {
   id: number
   email: string
-  role: GivenRole
+  role: AssignableRole
   accountName: string
+  language: Language
   inviterName: string | null
   sealedToken: Buffer
   isAccepted: boolean
@@ -120,7 +122,7 @@ export interface OpenInvitation {
 }
 
 const selectOpen = ({ accountId }: Rows, id: number) => sql`
-  select i.id, i.email, i.role, a.name as "accountName", inviter.name as "inviterName",
+  select i.id, i.email, i.role, a.name as "accountName", a.language, inviter.name as "inviterName",
     i.sealed_token as "sealedToken", i.accepted_at is not null as "isAccepted", 
     (i.revoked_at is not null or m.deactivated_at is not null or coalesce(own.deactivated_at > i.created_at, false))
       as "isRevoked",
@@ -167,7 +169,7 @@ export const insertPerson = async (
   return rows[0]?.id ?? null
 }
 
-export const findPersonId = async (tx: Tx, email: string): Promise<number | undefined> => {
+export const findPersonIdByEmail = async (tx: Tx, email: string): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number }>`select id from people where email = ${email}`.execute(tx.db)
   return rows[0]?.id
 }
@@ -185,7 +187,7 @@ export const lockMembership = async (tx: Tx, personId: number): Promise<Membersh
   return rows[0]
 }
 
-export const insertMembership = async (tx: Tx, personId: number, role: GivenRole): Promise<number> => {
+export const insertMembership = async (tx: Tx, personId: number, role: AssignableRole): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
     insert into memberships (account_id, person_id, role) values (${tx.accountId}, ${personId}, ${role})
     returning id`.execute(tx.db)
@@ -201,7 +203,7 @@ export const recordAcceptance = async (tx: Tx, id: number, membershipId: number)
 export interface LoadedInvitation {
   id: number
   email: string
-  role: GivenRole
+  role: AssignableRole
   digest: Buffer
   sealedToken: Buffer
   createdAt: Date
@@ -231,7 +233,7 @@ export const insertLoadedInvitations = async (tx: Tx, invitations: LoadedInvitat
 
 export interface ExportedInvitation {
   email: string
-  role: GivenRole
+  role: AssignableRole
   createdAt: Date
   /** Slugs. */
   events: string[]

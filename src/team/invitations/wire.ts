@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Malformed, type BodyShape, isRecord } from '../../http/body.ts'
+import { MalformedRequest, type BodyReader, isRecord } from '../../http/body.ts'
 import { choice, requiredEmail, requiredText, rowIds } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
-import { EVENTS_MAX, GIVEN_ROLES, type GivenRole, isAssignable } from '../rules.ts'
+import { ASSIGNED_EVENTS_MAX, ASSIGNABLE_ROLES, type AssignableRole, isAssignedToEvents } from '../rules.ts'
 
 const PromoterProgram = named(
   'PromoterProgram',
@@ -15,7 +15,7 @@ export const PendingInvitation = named(
   z.object({
     id: z.int(),
     email: z.string(),
-    role: z.enum(GIVEN_ROLES),
+    role: z.enum(ASSIGNABLE_ROLES),
     event_ids: z.array(z.int()).optional(),
     promoter_programs: z.array(PromoterProgram).optional(),
     created_at: Timestamp,
@@ -33,20 +33,20 @@ export const PendingInvitations = named('PendingInvitations', z.array(PendingInv
   exampleOf(PendingInvitation)!,
 ])
 
-export const InvitationWish = z.object({
+export const InvitationFields = z.object({
   email: requiredEmail(),
-  role: choice(GIVEN_ROLES),
-  event_ids: rowIds(EVENTS_MAX),
+  role: choice(ASSIGNABLE_ROLES),
+  event_ids: rowIds(ASSIGNED_EVENTS_MAX),
 })
 
 export const InvitationToEvent = z.object({ email: requiredEmail() })
 
 /** Which fields count depends on the query, so they are only taken out of their envelope here. */
-export const invitationBody: BodyShape<Record<string, unknown>> = {
-  schema: z.object({ invitation: InvitationWish }),
+export const invitationBody: BodyReader<Record<string, unknown>> = {
+  schema: z.object({ invitation: InvitationFields }),
   read: (json) => {
     const inside = isRecord(json) ? json['invitation'] : undefined
-    if (!isRecord(inside)) throw new Malformed('param is missing or the value is empty: invitation')
+    if (!isRecord(inside)) throw new MalformedRequest('param is missing or the value is empty: invitation')
     return inside
   },
 }
@@ -59,7 +59,7 @@ export const NewPersonFields = z.object({ name: requiredText(PERSON_NAME_MAX) })
 export interface Invitation {
   id: number
   email: string
-  role: GivenRole
+  role: AssignableRole
   eventIds: number[]
   programs: { publicId: string; name: string; code: string | null }[]
   createdAt: Date
@@ -69,7 +69,7 @@ export const showInvitation = (invitation: Invitation): z.output<typeof PendingI
   id: invitation.id,
   email: invitation.email,
   role: invitation.role,
-  ...(isAssignable(invitation.role) && { event_ids: invitation.eventIds }),
+  ...(isAssignedToEvents(invitation.role) && { event_ids: invitation.eventIds }),
   ...(invitation.role === 'promoter' && {
     promoter_programs: invitation.programs.map(({ publicId, name, code }) => ({ public_id: publicId, name, code })),
   }),

@@ -1,34 +1,34 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { BLANK_MESSAGE } from '../../kernel/messages.ts'
-import { Invalid, NotFound, found } from '../../kernel/refusals.ts'
-import { revokeInvitationsBy } from '../invitations/records.ts'
-import { lockTeamFor } from '../lock-team.ts'
-import { findMember, findOwnEvents, recordRole } from '../records.ts'
-import { type GivenRole, isAssignable, managesTeam, type Member } from '../rules.ts'
-import { keepingAnOwner, requireChangeable } from './protections.ts'
+import { Invalid, NotFound, requireFound } from '../../kernel/refusals.ts'
+import { revokeInvitationsMadeBy } from '../invitations/records.ts'
+import { lockTeamAndCaller } from '../lock-team.ts'
+import { findMember, filterEventsOfAccount, recordRole } from '../records.ts'
+import { type AssignableRole, isAssignedToEvents, canManageTeam, type Member } from '../rules.ts'
+import { refuseLosingLastOwner, requireChangeableMember } from './protections.ts'
 
 export interface RoleChangeInput {
-  role: GivenRole
+  role: AssignableRole
   event_ids?: number[] | undefined
 }
 
 /** Replaces the role and the whole assignment together. Whoever no longer invites has no invitation out either. */
 export const changeRole = (scope: CallerScope, id: number, input: RoleChangeInput): Promise<Member> =>
-  keepingAnOwner(
+  refuseLosingLastOwner(
     scope.transaction(async (tx) => {
-      await lockTeamFor(tx, scope)
-      await requireChangeable(scope, tx, id)
-      const eventIds = isAssignable(input.role) ? [...new Set(requireEvents(input))] : []
-      if ((await findOwnEvents(tx, eventIds)).size < eventIds.length) throw new NotFound()
+      await lockTeamAndCaller(tx, scope)
+      await requireChangeableMember(scope, tx, id)
+      const eventIds = isAssignedToEvents(input.role) ? [...new Set(requireEvents(input))] : []
+      if ((await filterEventsOfAccount(tx, eventIds)).size < eventIds.length) throw new NotFound()
 
       await recordRole(tx, id, input.role, eventIds)
-      const revoked = managesTeam(input.role) ? [] : await revokeInvitationsBy(tx, id)
+      const revoked = canManageTeam(input.role) ? [] : await revokeInvitationsMadeBy(tx, id)
       scope.note?.add({
         role: input.role,
-        ...(isAssignable(input.role) && { event_ids: eventIds }),
+        ...(isAssignedToEvents(input.role) && { event_ids: eventIds }),
         ...(revoked.length > 0 && { revoked_invitation_ids: revoked }),
       })
-      return found(await findMember(tx, id))
+      return requireFound(await findMember(tx, id))
     }),
   )
 

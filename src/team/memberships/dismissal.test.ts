@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { form, signedIn } from '../../../test/kit/venue/sessions.ts'
 import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
-import { SEALED_LINK } from '../invitations/rules.ts'
+import { INVITATION_LINK_SEAL_PURPOSE } from '../invitations/rules.ts'
 
 const OLGA = 'olga@neue-halle.example'
 const MARA = 'mara@neue-halle.example'
@@ -23,7 +23,7 @@ const linkOf = async (venue: Venue, invitationId: number): Promise<string> => {
     'select sealed_token from invitations where account_id = $1 and id = $2',
     [venue.report.account.id, invitationId],
   )
-  return `/invitations/${venue.app.secrets.open(SEALED_LINK, rows[0]!.sealed_token)}`
+  return `/invitations/${venue.app.secrets.open(INVITATION_LINK_SEAL_PURPOSE, rows[0]!.sealed_token)}`
 }
 
 const accept = (venue: Venue, link: string) =>

@@ -5,10 +5,10 @@ import { endpoint } from '../../http/endpoint.ts'
 import { findPendingInvitations } from '../invitations/records.ts'
 import { showInvitation } from '../invitations/wire.ts'
 import { findMembers } from '../records.ts'
-import { readId } from '../../http/path-ids.ts'
+import { parsePathId } from '../../http/path-ids.ts'
 import { changeRole } from './change-role.ts'
 import { deactivateMember } from './deactivate-member.ts'
-import { requireChangeable } from './protections.ts'
+import { requireChangeableMember } from './protections.ts'
 import { reactivateMember } from './reactivate-member.ts'
 import { Membership, RoleChange, Team, showMembership } from './wire.ts'
 
@@ -41,10 +41,11 @@ const membershipRole = endpoint({
   access: teamManagement('write'),
   body: envelope('membership', RoleChange),
   example: { membership: { role: 'co_organizer', event_ids: [3] } },
-  trial: { values: { id: '2' } },
+  exampleSetup: { values: { id: '2' } },
   answers: { 200: Membership },
-  exists: ({ account, params }) => requireChangeable(account, account.rows, readId(params.id)),
-  handle: async ({ account, params, body }) => ok(showMembership(await changeRole(account, readId(params.id), body))),
+  exists: ({ account, params }) => requireChangeableMember(account, account.rows, parsePathId(params.id)),
+  handle: async ({ account, params, body }) =>
+    ok(showMembership(await changeRole(account, parsePathId(params.id), body))),
 })
 
 const membershipDeactivation = endpoint({
@@ -54,10 +55,10 @@ const membershipDeactivation = endpoint({
   integerParams: ['id'],
   says: 'Deactivates a member and revokes every credential of theirs in this account.',
   access: teamManagement('write'),
-  trial: { values: { id: '5' } },
+  exampleSetup: { values: { id: '5' } },
   answers: { 204: null },
   handle: async ({ account, params }) => {
-    await deactivateMember(account, readId(params.id))
+    await deactivateMember(account, parsePathId(params.id))
     return noContent()
   },
 })
@@ -69,9 +70,9 @@ const membershipReactivation = endpoint({
   integerParams: ['id'],
   says: 'Makes a deactivated member active again, with the same role and assignments and without the old credentials.',
   access: teamManagement('write'),
-  trial: { values: { id: '6' } },
+  exampleSetup: { values: { id: '6' } },
   answers: { 200: Membership },
-  handle: async ({ account, params }) => ok(showMembership(await reactivateMember(account, readId(params.id)))),
+  handle: async ({ account, params }) => ok(showMembership(await reactivateMember(account, parsePathId(params.id)))),
 })
 
 export const membershipEndpoints = [memberships, membershipRole, membershipDeactivation, membershipReactivation]

@@ -1,6 +1,6 @@
 import type { CallerScope, Rows } from '../../access/scopes.ts'
 import { constraintOf } from '../../database/database.ts'
-import { Forbidden, found } from '../../kernel/refusals.ts'
+import { Forbidden, requireFound } from '../../kernel/refusals.ts'
 import { countActiveOwners, findMember } from '../records.ts'
 import { actsAsOwner, type Member } from '../rules.ts'
 
@@ -11,21 +11,21 @@ const isProtected = (scope: CallerScope, member: Member) =>
 const isActiveOwner = (member: Member) => member.role === 'owner' && member.deactivatedAt === null
 
 /** A member whose role or state this caller may take away. The last active owner keeps both. */
-export const requireChangeable = async (scope: CallerScope, rows: Rows, id: number): Promise<Member> => {
-  const member = found(await findMember(rows, id))
+export const requireChangeableMember = async (scope: CallerScope, rows: Rows, id: number): Promise<Member> => {
+  const member = requireFound(await findMember(rows, id))
   if (isProtected(scope, member)) throw new Forbidden()
   if (isActiveOwner(member) && (await countActiveOwners(rows)) === 1) throw new Forbidden()
   return member
 }
 
 export const requireReactivatable = async (scope: CallerScope, rows: Rows, id: number): Promise<Member> => {
-  const member = found(await findMember(rows, id))
+  const member = requireFound(await findMember(rows, id))
   if (member.role === 'owner' && !actsAsOwner(scope.caller)) throw new Forbidden()
   return member
 }
 
 /** The polite answer comes before the constraint can say no; should the constraint say it, it means the same. */
-export const keepingAnOwner = async <T>(change: Promise<T>): Promise<T> => {
+export const refuseLosingLastOwner = async <T>(change: Promise<T>): Promise<T> => {
   try {
     return await change
   } catch (error) {

@@ -3,7 +3,7 @@ import { ROLES } from '../../access/callers.ts'
 import { choice, rowIds } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { PendingInvitation } from '../invitations/wire.ts'
-import { EVENTS_MAX, GIVEN_ROLES, isAssignable, type Member } from '../rules.ts'
+import { ASSIGNED_EVENTS_MAX, ASSIGNABLE_ROLES, isAssignedToEvents, type Member } from '../rules.ts'
 
 export const Membership = named(
   'Membership',
@@ -39,12 +39,15 @@ export const Team = named(
   },
 )
 
-export const RoleChange = z.object({ role: choice(GIVEN_ROLES), event_ids: rowIds(EVENTS_MAX).optional() })
+export const RoleChange = z.object({
+  role: choice(ASSIGNABLE_ROLES),
+  event_ids: rowIds(ASSIGNED_EVENTS_MAX).optional(),
+})
 
 export const showMembership = (member: Member): z.output<typeof Membership> => ({
   id: member.id,
   role: member.role,
-  ...(isAssignable(member.role) && { event_ids: member.eventIds }),
+  ...(isAssignedToEvents(member.role) && { event_ids: member.eventIds }),
   state: member.deactivatedAt === null ? 'active' : 'deactivated',
   created_at: showTimestamp(member.createdAt),
   user: { id: member.personId, name: member.name, email: member.email },

@@ -9,7 +9,7 @@ import { type Venue, openTestApp, openVenue } from '../../../test/kit/venue/venu
 import { findVoucherFaults } from '../consistency/records.ts'
 import { findProduct } from '../products/records.ts'
 import { refundPurchase } from './refund-purchase.ts'
-import { sellVoucher } from './sell-voucher.ts'
+import { issuePurchasedVoucher } from './sell-voucher.ts'
 import { voucherPdf } from './voucher-pdf.ts'
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
@@ -177,10 +177,13 @@ const sale = {
   message: 'عمر says hello',
 }
 
-const sell = async (venue: Venue, more: Partial<Parameters<typeof sellVoucher>[1]> = {}) => {
+const sell = async (venue: Venue, more: Partial<Parameters<typeof issuePurchasedVoucher>[1]> = {}) => {
   const scope = (await openAccountForJob(venue.app, venue.report.account.id))!
   const product = (await findProduct(scope.rows, venue.report.voucher_products['bonus']!.id))!
-  return { scope, voucher: await sellVoucher(scope, { ...sale, deliveryMode: 'email_now', product, ...more }) }
+  return {
+    scope,
+    voucher: await issuePurchasedVoucher(scope, { ...sale, deliveryMode: 'email_now', product, ...more }),
+  }
 }
 
 const withBonus = () =>
@@ -325,6 +328,7 @@ test('a mail whose worker died is sent an hour later, and not before', async () 
 
 test('the voucher on paper carries every script and a long message', async () => {
   const pdf = await voucherPdf({
+    language: 'en',
     organizer: 'Łódź – Zoë & Co.',
     amount: '1000000.00 EUR',
     code: 'K7WM-3XQD-9TFA-NPQR',

@@ -2,7 +2,7 @@ import { management } from '../../access/access.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { retryDelivery } from './retry-delivery.ts'
 import { DeliveryRetry } from './wire.ts'
-import { TRIALS } from '../trials.ts'
+import { EXAMPLE_SETUPS } from '../example-setups.ts'
 
 const deliveryRetry = endpoint({
   method: 'POST',
@@ -10,7 +10,7 @@ const deliveryRetry = endpoint({
   operationId: 'retryVoucherDelivery',
   says: 'Queues the mail of a voucher again that failed or got stuck; the recipient stays the same.',
   access: management('write'),
-  trial: TRIALS.retry,
+  exampleSetup: EXAMPLE_SETUPS.retry,
   answers: { 202: DeliveryRetry },
   handle: async ({ account, params }) => {
     await retryDelivery(account, params.voucher_delivery_id)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
-import { CLAIM, UNFINISHED, endAttempt, isUnclaimed } from '../../jobs/deliveries/records.ts'
+import { SET_CLAIMED, IS_UNFINISHED, setAttemptEnded, isUnclaimed } from '../../jobs/deliveries/records.ts'
+import type { Language } from '../../languages/rules.ts'
 import type { Delivery, Purchase, PurchaseStatus } from './rules.ts'
 
-export const findPurchase = async (rows: Rows, voucherId: number): Promise<Purchase | undefined> => {
+export const findPurchaseOfVoucher = async (rows: Rows, voucherId: number): Promise<Purchase | undefined> => {
   const { rows: purchases } = await sql<Omit<Purchase, 'deliveries'> & { id: number }>`
     select p.id, p.public_id as "publicId", p.status, p.payment_provider as "paymentProvider",
       v.issued_cents as "amountCents", p.paid_cents as "paidCents", p.customer_name as "customerName",
@@ -44,6 +45,9 @@ export interface NewPurchase {
   scheduledFor: Date | null
   paidAt: Date | null
   message: string | null
+  checkoutId?: number
+  /** What the buyer read; null where nobody knows. */
+  language?: Language | null
   createdAt?: Date | null
 }
 
@@ -51,11 +55,12 @@ export const insertPurchase = async (tx: Tx, purchase: NewPurchase): Promise<num
   const { rows } = await sql<{ id: number }>`
     insert into voucher_purchases (account_id, public_id, voucher_id, status, payment_provider, paid_cents,
       refunded_cents, customer_name, customer_email, recipient_name, recipient_email, delivery_mode, scheduled_for,
-      paid_at, message, created_at)
+      paid_at, message, language, checkout_id, created_at)
     values (${tx.accountId}, ${purchase.publicId}, ${purchase.voucherId}, ${purchase.status},
       ${purchase.paymentProvider}, ${purchase.paidCents}, ${purchase.refundedCents ?? 0}, ${purchase.customerName},
       ${purchase.customerEmail}, ${purchase.recipientName}, ${purchase.recipientEmail}, ${purchase.deliveryMode},
-      ${purchase.scheduledFor}, ${purchase.paidAt}, ${purchase.message},
+      ${purchase.scheduledFor}, ${purchase.paidAt}, ${purchase.message}, ${purchase.language ?? null},
+      ${purchase.checkoutId ?? null}::bigint,
       coalesce(${purchase.createdAt ?? null}::timestamptz, foyer_now()))
     returning id`.execute(tx.db)
   return rows[0]!.id
@@ -119,6 +124,7 @@ export interface ClaimedDelivery {
   customerName: string
   purchasedForName: string | null
   message: string | null
+  language: Language | null
 }
 
 /** A mail whose worker died may still be on its way, so it is left alone for long. */
@@ -129,8 +135,8 @@ export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery
   const { rows } = await sql<ClaimedDelivery>`
     with claimed as (
       update voucher_deliveries
-      set ${CLAIM}, claim = claim + 1, queued_at = coalesce(queued_at, foyer_now())
-      where account_id = ${tx.accountId} and id = ${id} and ${UNFINISHED} and ${isUnclaimed(LEASE)}
+      set ${SET_CLAIMED}, claim = claim + 1, queued_at = coalesce(queued_at, foyer_now())
+      where account_id = ${tx.accountId} and id = ${id} and ${IS_UNFINISHED} and ${isUnclaimed(LEASE)}
         and (queued_at is not null or scheduled_for is not null)
         and (scheduled_for is null or scheduled_for <= foyer_now())
       returning claim, public_id, audience, recipient_name, recipient_email, purchase_id
@@ -138,7 +144,7 @@ export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery
     select c.claim, c.public_id as "publicId", c.audience, c.recipient_name as "recipientName",
       c.recipient_email as "recipientEmail", v.code_sealed as "codeSealed", v.id as "voucherId",
       v.product_name as "productName", v.issued_cents as "issuedCents", v.expires_at as "expiresAt",
-      p.customer_name as "customerName", p.recipient_name as "purchasedForName", p.message
+      p.customer_name as "customerName", p.recipient_name as "purchasedForName", p.message, p.language
     from claimed c
     join voucher_purchases p on p.account_id = ${tx.accountId} and p.id = c.purchase_id
     join vouchers v on v.account_id = p.account_id and v.id = p.voucher_id`.execute(tx.db)
@@ -146,24 +152,24 @@ export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery
 }
 
 /** How long until its day comes, or a claim by somebody else is over, in seconds; null when neither is waited for. */
-export const waitsFor = async (rows: Rows, id: number): Promise<number | null> => {
+export const secondsUntilClaimable = async (rows: Rows, id: number): Promise<number | null> => {
   const { rows: waiting } = await sql<{ seconds: number | null }>`
     select ceil(extract(epoch from
       greatest(delivering_at + ${LEASE}, case when scheduled_for > foyer_now() then scheduled_for end)
       - foyer_now()))::float8 as seconds
     from voucher_deliveries
-    where account_id = ${rows.accountId} and id = ${id} and ${UNFINISHED}`.execute(rows.db)
+    where account_id = ${rows.accountId} and id = ${id} and ${IS_UNFINISHED}`.execute(rows.db)
   return waiting[0]?.seconds ?? null
 }
 
 /** Writes how an attempt ended, if its claim is still the latest; a failure that is not final stays queued. */
-export const recordOutcome = async (
+export const recordDeliveryOutcome = async (
   tx: Tx,
   id: number,
   { claim, failure, isFinal }: { claim: number; failure: string | null; isFinal: boolean },
 ): Promise<boolean> => {
   const { rows } = await sql`
-    update voucher_deliveries set ${endAttempt(failure, isFinal)}
+    update voucher_deliveries set ${setAttemptEnded(failure, isFinal)}
     where account_id = ${tx.accountId} and id = ${id} and claim = ${claim} and delivering_at is not null
       and delivered_at is null
     returning id`.execute(tx.db)
@@ -178,7 +184,10 @@ export interface LockedPurchase {
   refundedCents: number
 }
 
-export const findPurchaseKey = async (rows: Rows, publicId: string): Promise<{ voucherId: number } | undefined> => {
+export const findVoucherIdOfPurchase = async (
+  rows: Rows,
+  publicId: string,
+): Promise<{ voucherId: number } | undefined> => {
   const { rows: purchases } = await sql<{ voucherId: number }>`
     select voucher_id as "voucherId" from voucher_purchases
     where account_id = ${rows.accountId} and public_id = ${publicId}`.execute(rows.db)
@@ -192,7 +201,7 @@ export const lockPurchase = async (tx: Tx, publicId: string): Promise<LockedPurc
   return rows[0]
 }
 
-export const recordRefund = async (
+export const recordPurchaseRefund = async (
   tx: Tx,
   id: number,
   { refundedCents, status }: { refundedCents: number; status: PurchaseStatus },
@@ -203,7 +212,7 @@ export const recordRefund = async (
 }
 
 /** A voucher whose price was given back is worth nothing to anybody: what has not gone out yet stays here. */
-export const withdrawDeliveries = async (tx: Tx, purchaseId: number, reason: string): Promise<void> => {
+export const failPendingDeliveries = async (tx: Tx, purchaseId: number, reason: string): Promise<void> => {
   await sql`
     update voucher_deliveries set failed_at = foyer_now(), failure_message = ${reason}
     where account_id = ${tx.accountId} and purchase_id = ${purchaseId}

@@ -1,11 +1,11 @@
 import type { AccountScope } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { found, refuseUnless } from '../../kernel/refusals.ts'
-import { announceAmount } from '../ledger/announce.ts'
+import { requireFound, refuseUnless } from '../../kernel/refusals.ts'
+import { publishVoucherAmountWebhook } from '../ledger/announce.ts'
 import { findVouchersById, insertEntry, lockVoucher } from '../ledger/records.ts'
-import { moreThanAvailable } from '../ledger/rules.ts'
+import { moreThanAvailableMessage } from '../ledger/rules.ts'
 import { availableCents } from '../rules.ts'
-import { findPurchaseKey, lockPurchase, recordRefund, withdrawDeliveries } from './records.ts'
+import { findVoucherIdOfPurchase, lockPurchase, recordPurchaseRefund, failPendingDeliveries } from './records.ts'
 
 export interface PurchaseRefund {
   /** The credit that is taken back; all that is available when it is left out. */
@@ -22,13 +22,15 @@ export const refundPurchase = (
 ): Promise<{ refundedCents: number }> =>
   scope.transaction(async (tx) => {
     const { currency } = scope.account
-    const voucher = found(await lockVoucher(tx, { id: found(await findPurchaseKey(tx, publicId)).voucherId }))
-    const purchase = found(await lockPurchase(tx, publicId))
+    const voucher = requireFound(
+      await lockVoucher(tx, { id: requireFound(await findVoucherIdOfPurchase(tx, publicId)).voucherId }),
+    )
+    const purchase = requireFound(await lockPurchase(tx, publicId))
     refuseUnless(['paid', 'partially_refunded'].includes(purchase.status), 'This purchase is not paid')
 
     const available = availableCents(voucher)
     const credit = creditCents ?? available
-    refuseUnless(credit > 0 && credit <= available, { amount: [moreThanAvailable(available, currency)] })
+    refuseUnless(credit > 0 && credit <= available, { amount: [moreThanAvailableMessage(available, currency)] })
 
     await insertEntry(tx, voucher, {
       publicId: newPublicId(),
@@ -41,10 +43,10 @@ export const refundPurchase = (
     const share = Math.floor((purchase.paidCents * credit) / voucher.issuedCents)
     const refundedCents = isWhole ? purchase.paidCents : Math.min(purchase.paidCents, purchase.refundedCents + share)
     const status = refundedCents === purchase.paidCents ? 'refunded' : 'partially_refunded'
-    await recordRefund(tx, purchase.id, { refundedCents, status })
-    if (status === 'refunded') await withdrawDeliveries(tx, purchase.id, 'The purchase was refunded')
+    await recordPurchaseRefund(tx, purchase.id, { refundedCents, status })
+    if (status === 'refunded') await failPendingDeliveries(tx, purchase.id, 'The purchase was refunded')
 
     const [refunded] = await findVouchersById(tx, [voucher.id])
-    await announceAmount(tx, scope.account, 'voucher.refunded', refunded!, -credit)
+    await publishVoucherAmountWebhook(tx, scope.account, 'voucher.refunded', refunded!, -credit)
     return { refundedCents: refundedCents - purchase.refundedCents }
   })

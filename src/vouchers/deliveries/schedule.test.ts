@@ -7,7 +7,7 @@ import { openAccountForJob } from '../../access/job-scope.ts'
 import { bodyOf } from '../../../test/kit/network/read-eml.ts'
 import { findProduct } from '../products/records.ts'
 import { refundPurchase } from './refund-purchase.ts'
-import { sellVoucher } from './sell-voucher.ts'
+import { issuePurchasedVoucher } from './sell-voucher.ts'
 
 /** Jobs wake by the real clock; here each that waits wakes now, whatever day it waits for. */
 const wakeEveryJob = async (running: OpenApp) => {
@@ -30,7 +30,7 @@ test('a scheduled mail goes out once, when its day begins where the venue is, an
     const office = client('office write')
     const scope = (await openAccountForJob(running.app, report.account.id))!
     const wished = dayAtVenue(3)
-    const voucher = await sellVoucher(scope, {
+    const voucher = await issuePurchasedVoucher(scope, {
       product: (await findProduct(scope.rows, report.voucher_products['fifty']!.id))!,
       amountCents: 5000,
       paidCents: 5000,

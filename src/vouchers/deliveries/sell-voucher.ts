@@ -1,9 +1,10 @@
 import type { AccountScope } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { found } from '../../kernel/refusals.ts'
+import { requireFound } from '../../kernel/refusals.ts'
+import type { Language } from '../../languages/rules.ts'
 import { newVoucherCode, sealCode } from '../codes.ts'
-import { addMonths, readBeginning } from '../expiry.ts'
-import { announce } from '../ledger/announce.ts'
+import { addMonths, parseBeginning } from '../expiry.ts'
+import { publishVoucherWebhook } from '../ledger/announce.ts'
 import { findVoucher, insertVouchers, readDatabaseTime } from '../ledger/records.ts'
 import type { Voucher } from '../ledger/rules.ts'
 import type { Product } from '../products/rules.ts'
@@ -11,7 +12,7 @@ import { queueDelivery } from './queue-delivery.ts'
 import { insertDelivery, insertPurchase } from './records.ts'
 import { type DeliveryMode, audienceOf } from './rules.ts'
 
-export interface Sale {
+export interface PaidVoucherSale {
   product: Product
   amountCents: number
   paidCents: number
@@ -21,17 +22,25 @@ export interface Sale {
   recipientName: string | null
   recipientEmail: string | null
   deliveryMode: DeliveryMode
-  /** A moment, or a day, which begins when it begins where the venue is. */
+  /** A moment, or a day, which begins when it begins where the recipient is. */
   scheduledFor: string | null
+  /** Where the recipient is; null: where the venue is. */
+  timeZone?: string | null
   message: string | null
+  /** Which purchase of a shop it is part of. */
+  checkoutId?: number
+  /** What the buyer reads; null where nobody knows. */
+  language?: Language | null
 }
 
 /** A purchase that has been paid: issues the voucher and queues its mail, now or for the day that was wished for. */
-export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =>
+export const issuePurchasedVoucher = (scope: AccountScope, sale: PaidVoucherSale): Promise<Voucher> =>
   scope.transaction(async (tx) => {
     const now = await readDatabaseTime(tx)
     const scheduledFor =
-      sale.scheduledFor === null ? null : found(readBeginning(sale.scheduledFor, scope.account.timeZone))
+      sale.scheduledFor === null
+        ? null
+        : requireFound(parseBeginning(sale.scheduledFor, sale.timeZone ?? scope.account.timeZone))
     const sealed = sealCode(scope.app.secrets, tx.accountId, newVoucherCode())
     const publicId = newPublicId()
     const [voucherId] = await insertVouchers(tx, [
@@ -55,7 +64,7 @@ export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =
       ...sale,
       scheduledFor,
       publicId: newPublicId(),
-      voucherId: found(voucherId),
+      voucherId: requireFound(voucherId),
       status: 'paid',
       paidAt: now,
     })
@@ -77,7 +86,7 @@ export const sellVoucher = (scope: AccountScope, sale: Sale): Promise<Voucher> =
       attemptsCount: 0,
     })
     await queueDelivery(tx, deliveryId, scheduledFor ?? undefined)
-    const voucher = found(await findVoucher(tx, publicId))
-    await announce(tx, scope.account, 'voucher.issued', voucher)
+    const voucher = requireFound(await findVoucher(tx, publicId))
+    await publishVoucherWebhook(tx, scope.account, 'voucher.issued', voucher)
     return voucher
   })

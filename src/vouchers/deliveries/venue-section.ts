@@ -40,7 +40,7 @@ const Delivery = (terms: ReadingContext) =>
     error: 'a delivery that arrived has not failed',
   })
 
-export const Purchase = (terms: ReadingContext) =>
+export const purchaseSchema = (terms: ReadingContext) =>
   strictObject({
     status: oneOf(PURCHASE_STATUSES).default('paid'),
     payment_provider: optionalText(),
@@ -62,7 +62,7 @@ export const Purchase = (terms: ReadingContext) =>
     error: 'is given with the delivery mode email_scheduled, and only then',
   })
 
-type PurchaseInput = z.output<ReturnType<typeof Purchase>>
+type PurchaseInput = z.output<ReturnType<typeof purchaseSchema>>
 
 export interface BoughtVoucher {
   id: number

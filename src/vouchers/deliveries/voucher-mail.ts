@@ -1,29 +1,32 @@
 import type { Account } from '../../access/callers.ts'
-import { showAmount } from '../../kernel/money.ts'
+import { showAmountWithCode } from '../../kernel/money.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import { renderMail } from '../../mail/templates.ts'
 import type { ClaimedDelivery } from './records.ts'
 import { showDay } from '../../kernel/times.ts'
 import { voucherPdf } from './voucher-pdf.ts'
+import { VOUCHER_MAIL_WORDS } from './words.ts'
 
 /** The voucher as a letter, with the same as a sheet to print. */
 export const voucherMail = async (account: Account, errand: ClaimedDelivery, code: string): Promise<Mail> => {
-  const amount = `${showAmount(errand.issuedCents, account.currency)} ${account.currency}`
+  const language = errand.language ?? account.language
+  const words = VOUCHER_MAIL_WORDS[language]
+  const amount = showAmountWithCode(errand.issuedCents, account.currency, language)
+  const validUntil = errand.expiresAt && showDay(errand.expiresAt, account.timeZone, language)
   const isGift = errand.audience === 'recipient'
-  const title = isGift ? `A voucher for you from ${errand.customerName}` : `Your voucher for ${account.name}`
+  const title = isGift ? words.giftTitle(errand.customerName) : words.ownTitle(account.name)
   const { text, html } = renderMail({
+    language,
     title,
-    preheader: `${amount} at ${account.name}`,
+    preheader: words.preheader(amount, account.name),
     paragraphs: [
-      isGift
-        ? `${errand.customerName} sends you a voucher for ${account.name}, worth ${amount}.`
-        : `Here is your voucher for ${account.name}, worth ${amount}. Hand it on, or keep it.`,
+      isGift ? words.gift(errand.customerName, account.name, amount) : words.own(account.name, amount),
       ...(errand.message ? [errand.message] : []),
-      `Code: ${code}`,
-      ...(errand.expiresAt ? [`Valid until ${showDay(errand.expiresAt, account.timeZone)}.`] : []),
-      'Enter the code when you pay. What you do not spend stays on the voucher. Whoever knows the code can use it, so keep it to yourself.',
+      words.code(code),
+      ...(validUntil ? [words.validUntil(validUntil)] : []),
+      words.howToUse,
     ],
-    footer: `${account.name} sends this because ${isGift ? `${errand.customerName} bought it for you` : 'you bought it'}.`,
+    footer: isGift ? words.giftFooter(account.name, errand.customerName) : words.ownFooter(account.name),
   })
   return {
     to: { name: errand.recipientName, address: errand.recipientEmail },
@@ -32,9 +35,10 @@ export const voucherMail = async (account: Account, errand: ClaimedDelivery, cod
     html,
     attachments: [
       {
-        filename: 'voucher.pdf',
+        filename: words.fileName,
         contentType: 'application/pdf',
         content: await voucherPdf({
+          language,
           organizer: account.name,
           amount,
           code,
@@ -42,7 +46,7 @@ export const voucherMail = async (account: Account, errand: ClaimedDelivery, cod
           forName: isGift ? errand.recipientName : errand.purchasedForName,
           fromName: errand.customerName,
           message: errand.message,
-          validUntil: errand.expiresAt && showDay(errand.expiresAt, account.timeZone),
+          validUntil,
         }),
       },
     ],

@@ -1,7 +1,10 @@
+import type { Language } from '../../languages/rules.ts'
 import { type TextBox, layOutText } from '../../pdf/lines.ts'
 import { openPdf, type PdfPages } from '../../pdf/pdf-pages.ts'
+import { VOUCHER_PAPER_WORDS } from './words.ts'
 
 export interface PrintedVoucher {
+  language: Language
   organizer: string
   /** With its currency, like "50.00 EUR". */
   amount: string
@@ -39,42 +42,48 @@ const CODE: TextBox = { weight: 'bold', size: 23, sizeMin: 8, width: LEFT_WIDTH,
 const FOOTNOTE: TextBox = { weight: 'regular', size: 8.5, sizeMin: 6.5, width: LEFT_WIDTH, linesMax: 2 }
 
 export const voucherPdf = async (voucher: PrintedVoucher): Promise<Buffer> => {
-  const paper = openPdf({ title: `Voucher for ${voucher.organizer}`, author: voucher.organizer }, PAGE)
-  paper.turnPage('Voucher')
+  const { language } = voucher
+  const words = VOUCHER_PAPER_WORDS[language]
+  const paper = openPdf({ language, title: words.title(voucher.organizer), author: voucher.organizer }, PAGE)
+  paper.turnPage(words.voucher)
   await drawWorth(paper, voucher)
   await drawWords(paper, voucher)
   await drawCode(paper, voucher)
   return paper.finish()
 }
 
-const drawWorth = async (paper: PdfPages, { organizer, productName, amount }: PrintedVoucher) => {
+const drawWorth = async (paper: PdfPages, { language, organizer, productName, amount }: PrintedVoucher) => {
   paper.fill(DEEP, 0, 0, PAGE.width, BAND)
   paper.fill(GOLD, 0, BAND, PAGE.width, 5)
   let y = paper.write('P', await layOutText(organizer, HOUSE), { x: MARGIN, y: 20, color: PAPER })
-  y = paper.write('P', await layOutText(productName ?? 'Voucher', KIND), { x: MARGIN, y, color: GOLD })
+  y = paper.write('P', await layOutText(productName ?? VOUCHER_PAPER_WORDS[language].voucher, KIND), {
+    x: MARGIN,
+    y,
+    color: GOLD,
+  })
   paper.write('H1', await layOutText(amount, AMOUNT), { x: MARGIN, y: y + 2, color: PAPER })
 }
 
-const drawWords = async (paper: PdfPages, { forName, fromName, message }: PrintedVoucher) => {
-  const names = forName ? `For ${forName}, from ${fromName}` : `From ${fromName}`
+const drawWords = async (paper: PdfPages, { language, forName, fromName, message }: PrintedVoucher) => {
+  const words = VOUCHER_PAPER_WORDS[language]
+  const names = forName ? words.forAndFrom(forName, fromName) : words.from(fromName)
   const y = paper.write('H2', await layOutText(names, NAMES), { x: MARGIN, y: BAND + 13, color: INK })
   if (message) paper.write('P', await layOutText(message, MESSAGE), { x: MARGIN, y: y + 4, color: FAINT })
   paper.fill(RULE, MARGIN, CODE_TOP - 14, WIDTH, 0.75)
 }
 
-const drawCode = async (paper: PdfPages, { code, validUntil }: PrintedVoucher) => {
-  let y = paper.write('P', await layOutText('Code', LABEL), { x: MARGIN, y: CODE_TOP, color: FAINT })
+const drawCode = async (paper: PdfPages, { language, code, validUntil }: PrintedVoucher) => {
+  const words = VOUCHER_PAPER_WORDS[language]
+  let y = paper.write('P', await layOutText(words.code, LABEL), { x: MARGIN, y: CODE_TOP, color: FAINT })
   y = paper.write('P', await layOutText(code, CODE), { x: MARGIN, y, color: INK }) + 6
   if (validUntil) {
-    y = paper.write('P', await layOutText(`Valid until ${validUntil}`, LABEL), { x: MARGIN, y, color: INK }) + 2
+    y = paper.write('P', await layOutText(words.validUntil(validUntil), LABEL), { x: MARGIN, y, color: INK }) + 2
   }
-  const note =
-    'Enter the code when you pay; what you do not spend stays on the voucher. Whoever has the code can use it.'
-  paper.write('P', await layOutText(note, FOOTNOTE), { x: MARGIN, y, color: FAINT })
+  paper.write('P', await layOutText(words.howToUse, FOOTNOTE), { x: MARGIN, y, color: FAINT })
   paper.qrCode(code, {
     x: PAGE.width - MARGIN - QR_SIZE,
     y: CODE_TOP,
     size: QR_SIZE,
-    says: `QR code of the code ${code}`,
+    says: words.qrCode(code),
   })
 }

@@ -3,10 +3,10 @@ import { openAccountForJob } from '../../access/job-scope.ts'
 import type { App } from '../../access/app.ts'
 import { defineAppJob } from '../../jobs/context.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { announceAll } from '../ledger/announce.ts'
+import { publishVoucherWebhooks } from '../ledger/announce.ts'
 import { findVouchersById, lockVoucher } from '../ledger/records.ts'
-import { findVouchersWithStale, releaseStale } from '../reservations/records.ts'
-import { findRunOut, foldTotals, postExpirations } from './records.ts'
+import { findVouchersWithExpiredReservations, releaseExpiredReservations } from '../reservations/records.ts'
+import { findVouchersToExpire, foldTotals, insertExpirationEntries } from './records.ts'
 
 const AT_ONCE = 1000
 
@@ -33,12 +33,12 @@ export const foldVoucherTotals = defineAppJob({
 
 const expireSome = async (app: App): Promise<number> => {
   let count = 0
-  for (const { accountId, ids } of await findRunOut(app.database, AT_ONCE)) {
+  for (const { accountId, ids } of await findVouchersToExpire(app.database, AT_ONCE)) {
     const scope = await openAccountForJob(app, accountId)
     await scope?.transaction(async (tx) => {
-      const expired = await postExpirations(tx, ids, Array.from(ids, newPublicId))
+      const expired = await insertExpirationEntries(tx, ids, Array.from(ids, newPublicId))
       count += expired.length
-      await announceAll(tx, scope.account, 'voucher.expired', await findVouchersById(tx, expired))
+      await publishVoucherWebhooks(tx, scope.account, 'voucher.expired', await findVouchersById(tx, expired))
     })
   }
   return count
@@ -46,12 +46,12 @@ const expireSome = async (app: App): Promise<number> => {
 
 const releaseStaleReservations = async (app: App) => {
   for (;;) {
-    const stale = await findVouchersWithStale(app.database, AT_ONCE)
+    const stale = await findVouchersWithExpiredReservations(app.database, AT_ONCE)
     for (const { accountId, voucherId } of stale) {
       const scope = await openAccountForJob(app, accountId)
       await scope?.transaction(async (tx) => {
         await lockVoucher(tx, { id: voucherId })
-        await releaseStale(tx, voucherId)
+        await releaseExpiredReservations(tx, voucherId)
       })
     }
     if (stale.length < AT_ONCE) return

@@ -3,7 +3,7 @@ import type { Tx } from '../../access/scopes.ts'
 import type { Database } from '../../database/database.ts'
 
 /** Vouchers whose time is over and whose rest was not posted, by account; pending checkouts are waited for. */
-export const findRunOut = async (
+export const findVouchersToExpire = async (
   database: Database,
   limit: number,
 ): Promise<{ accountId: number; ids: number[] }[]> => {
@@ -23,7 +23,7 @@ export const findRunOut = async (
 }
 
 /** Posts the rest of each as expired. One that somebody else is at is left for the next time. */
-export const postExpirations = async (tx: Tx, ids: number[], publicIds: string[]): Promise<number[]> => {
+export const insertExpirationEntries = async (tx: Tx, ids: number[], publicIds: string[]): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with run_out as materialized (
       select id, entries_count, balance_cents, row_number() over (order by id) as n from (

@@ -6,7 +6,7 @@ import { choice } from '../../http/fields.ts'
 import { VOUCHER_STATUSES } from '../rules.ts'
 import { exportVouchers } from './export-vouchers.ts'
 
-export const voucherExport = endpoint({
+export const voucherExportEndpoint = endpoint({
   method: 'GET',
   path: '/admin/vouchers.csv',
   operationId: 'exportVouchers',

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { recordAudit } from '../../access/audit.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { showAmount } from '../../kernel/money.ts'
-import { openCode } from '../codes.ts'
+import { unsealCode } from '../codes.ts'
 import type { ListCursor } from '../ledger/records.ts'
 import type { VoucherStatus } from '../rules.ts'
-import { type ExportRow, findExportRows, insertExport, recordExportEnd } from './records.ts'
+import { type ExportRow, findExportRows, insertExportLog, recordExportFinished } from './records.ts'
 
 const ROWS_AT_ONCE = 1000
 const HEAD = 'code,product,issued_amount,balance,currency,source,expires_at,blocked,created_at\r\n'
@@ -16,7 +16,7 @@ const HEAD = 'code,product,issued_amount,balance,currency,source,expires_at,bloc
  */
 export const exportVouchers = async (account: CallerScope, status: VoucherStatus | null): Promise<Readable> => {
   const exportId = await account.transaction(async (tx) => {
-    const id = await insertExport(tx, { credentialId: account.credential.id, actor: account.actor.name, status })
+    const id = await insertExportLog(tx, { credentialId: account.credential.id, actor: account.actor.name, status })
     await recordAudit(tx, {
       action: 'GET /admin/vouchers.csv',
       subject: { export_id: id, ...(status && { status }) },
@@ -52,17 +52,17 @@ async function* write(account: CallerScope, status: VoucherStatus | null, export
     yield head + rows.map((row) => lineOf(account, row)).join('')
     head = ''
   }
-  await account.transaction((tx) => recordExportEnd(tx, exportId, count))
+  await account.transaction((tx) => recordExportFinished(tx, exportId, count))
 }
 
 const lineOf = ({ account, app }: CallerScope, row: ExportRow): string => {
   const { currency } = account
   const amounts = `${showAmount(row.issuedCents, currency)},${showAmount(row.balanceCents, currency)},${currency}`
-  return `${openCode(app.secrets, row.codeSealed)},${cellOf(row.productName ?? '')},${amounts},${row.facts}\r\n`
+  return `${unsealCode(app.secrets, row.codeSealed)},${csvCellOf(row.productName ?? '')},${amounts},${row.facts}\r\n`
 }
 
 /** A text that a spreadsheet would take for a formula is marked as text. */
-export const cellOf = (text: string): string => {
+export const csvCellOf = (text: string): string => {
   const defused = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused
 }

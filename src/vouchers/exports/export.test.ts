@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openVenue } from '../../../test/kit/venue/venue.ts'
-import { cellOf } from './export-vouchers.ts'
+import { csvCellOf } from './export-vouchers.ts'
 
 test('the export is complete, with full codes that can be looked up, and follows the filter', async () => {
   const { office, reader, report, app, logged } = await openVenue((file) => {
@@ -78,6 +78,6 @@ test('nobody exports without a token of the venue', async () => {
 })
 
 test('a cell that a spreadsheet would calculate is marked as text', () => {
-  for (const text of ['=1+1', '+1', '-1', '@sum', '\tx', '\rx']) expect(cellOf(text)).toMatch(/^"?'/)
-  expect(cellOf('Fifty = 50')).toBe('Fifty = 50')
+  for (const text of ['=1+1', '+1', '-1', '@sum', '\tx', '\rx']) expect(csvCellOf(text)).toMatch(/^"?'/)
+  expect(csvCellOf('Fifty = 50')).toBe('Fifty = 50')
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
-import { type ListRequest, pageOf } from '../ledger/records.ts'
+import { type VoucherPageRequest, selectVoucherPage } from '../ledger/records.ts'
 
 export interface ExportRow {
   id: number
@@ -23,15 +23,15 @@ const COLUMNS = sql`
     case when blocked_at is null then 'false' else 'true' end,
     to_char(created_at at time zone 'UTC', ${TIMESTAMP})) as facts`
 
-export const findExportRows = async (rows: Rows, request: ListRequest): Promise<ExportRow[]> => {
+export const findExportRows = async (rows: Rows, request: VoucherPageRequest): Promise<ExportRow[]> => {
   const { rows: page } = await sql<ExportRow>`
     select id, place, "codeSealed", "productName", "issuedCents", "balanceCents", facts
-    from (${pageOf(rows, request, COLUMNS)}) as page
+    from (${selectVoucherPage(rows, request, COLUMNS)}) as page
     order by created_at desc, id desc limit ${request.limit}`.execute(rows.db)
   return page
 }
 
-export const insertExport = async (
+export const insertExportLog = async (
   tx: Tx,
   { credentialId, actor, status }: { credentialId: number; actor: string; status: string | null },
 ): Promise<number> => {
@@ -41,7 +41,7 @@ export const insertExport = async (
   return rows[0]!.id
 }
 
-export const recordExportEnd = async (tx: Tx, id: number, count: number): Promise<void> => {
+export const recordExportFinished = async (tx: Tx, id: number, count: number): Promise<void> => {
   await sql`
     update voucher_exports set rows_count = ${count}, finished_at = foyer_now()
     where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)

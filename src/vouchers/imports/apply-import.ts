@@ -3,35 +3,35 @@ import { isUniqueViolation } from '../../database/database.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { LaneJob } from '../../jobs/lane.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { Invalid, found } from '../../kernel/refusals.ts'
+import { Invalid, requireFound } from '../../kernel/refusals.ts'
 import { hasListeners } from '../../webhooks/publish.ts'
 import { newVoucherCode, sealCode } from '../codes.ts'
-import { announceAll } from '../ledger/announce.ts'
+import { publishVoucherWebhooks } from '../ledger/announce.ts'
 import { type NewVoucher, findVouchersById, insertVouchers } from '../ledger/records.ts'
-import type { ImportMeans } from './analyze-import.ts'
+import type { ImportAccount } from './analyze-import.ts'
 import {
-  type Import,
+  type StoredImport,
   type RowToIssue,
   claimImport,
   findImport,
   findRowsToIssue,
-  findTaken,
+  findTakenCodeDigests,
   lockSubmission,
-  recordApplied,
-  recordFailed,
+  recordImportApplied,
+  recordImportFailed,
 } from './records.ts'
 
-export const APPLY: LaneJob<{ accountId: number; importId: number; submission: number }> = {
+export const APPLY_IMPORT_JOB: LaneJob<{ accountId: number; importId: number; submission: number }> = {
   name: 'vouchers.apply-import',
   lane: 'imports',
 }
 
 /** Takes an import for application by a job. Of two who submit it at once one is refused. */
-export const submitImport = (account: CallerScope, publicId: string): Promise<Import> =>
+export const queueImportForApplication = (account: CallerScope, publicId: string): Promise<StoredImport> =>
   account.transaction(async (tx) => {
     const submitted = await claimImport(tx, publicId, account.actor.name)
-    if (!submitted) throw new Invalid(refusalOf(found(await findImport(tx, publicId))))
-    await enqueue(tx.db, APPLY, {
+    if (!submitted) throw new Invalid(refusalOf(requireFound(await findImport(tx, publicId))))
+    await enqueue(tx.db, APPLY_IMPORT_JOB, {
       accountId: tx.accountId,
       importId: submitted.id,
       submission: submitted.submission,
@@ -39,7 +39,7 @@ export const submitImport = (account: CallerScope, publicId: string): Promise<Im
     return submitted
   })
 
-const refusalOf = (one: Import): string => {
+const refusalOf = (one: StoredImport): string => {
   if (one.status === 'applied') return 'This import has been applied already'
   if (one.status === 'applying') return 'This import is being applied'
   if (one.status === 'failed') return 'This import has failed; upload the file again'
@@ -53,10 +53,15 @@ export class ImportFault extends Error {}
 export const applyImport = (scope: AccountScope, importId: number, submission: number): Promise<void> =>
   scope.transaction(async (tx) => {
     const submitted = await lockSubmission(tx, importId, submission)
-    if (submitted) await issueRows(scope, tx, importId, submitted.appliedBy)
+    if (submitted) await issueVouchersOfRows(scope, tx, importId, submitted.appliedBy)
   })
 
-export const issueRows = async (scope: ImportMeans, tx: Tx, importId: number, actor: string | null): Promise<void> => {
+export const issueVouchersOfRows = async (
+  scope: ImportAccount,
+  tx: Tx,
+  importId: number,
+  actor: string | null,
+): Promise<void> => {
   const rows = await findRowsToIssue(tx, importId)
   const late = rows.find(({ hasRunOut }) => hasRunOut)
   if (late) throw new ImportFault(`The voucher on line ${late.line} has expired meanwhile`)
@@ -67,13 +72,13 @@ export const issueRows = async (scope: ImportMeans, tx: Tx, importId: number, ac
     rows.map((row) => voucherOf(scope, row, { importId, actor })),
   ).catch(explain)
   if (await hasListeners(tx, 'voucher.issued')) {
-    await announceAll(tx, scope.account, 'voucher.issued', await findVouchersById(tx, ids))
+    await publishVoucherWebhooks(tx, scope.account, 'voucher.issued', await findVouchersById(tx, ids))
   }
-  await recordApplied(tx, importId)
+  await recordImportApplied(tx, importId)
 }
 
 const refuseTakenCodes = async (tx: Tx, rows: RowToIssue[]) => {
-  const taken = await findTaken(
+  const taken = await findTakenCodeDigests(
     tx,
     rows.flatMap(({ codeDigest }) => codeDigest ?? []),
   )
@@ -88,7 +93,7 @@ const explain = (error: unknown): never => {
 }
 
 const voucherOf = (
-  { app, account }: ImportMeans,
+  { app, account }: ImportAccount,
   row: RowToIssue,
   { importId, actor }: { importId: number; actor: string | null },
 ): NewVoucher => {
@@ -112,5 +117,9 @@ const voucherOf = (
   }
 }
 
-export const failImport = (scope: AccountScope, importId: number, submission: number, message: string): Promise<void> =>
-  scope.transaction((tx) => recordFailed(tx, importId, submission, message))
+export const recordImportFailure = (
+  scope: AccountScope,
+  importId: number,
+  submission: number,
+  message: string,
+): Promise<void> => scope.transaction((tx) => recordImportFailed(tx, importId, submission, message))

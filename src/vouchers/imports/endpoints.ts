@@ -1,12 +1,12 @@
 import { moneyManagement, management } from '../../access/access.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { found } from '../../kernel/refusals.ts'
+import { requireFound } from '../../kernel/refusals.ts'
 import { analyzeImport } from './analyze-import.ts'
-import { submitImport } from './apply-import.ts'
-import { findImport, findImports, findPreview } from './records.ts'
+import { queueImportForApplication } from './apply-import.ts'
+import { findImport, findImports, findPreviewRows } from './records.ts'
 import { ImportBody, VoucherImport, VoucherImportDetail, VoucherImports, showImport, showRow } from './wire.ts'
-import { TRIALS } from '../trials.ts'
+import { EXAMPLE_SETUPS } from '../example-setups.ts'
 
 /** The 5 MiB are counted in the file itself; as JSON, with every quote and every letter escaped, it may be longer. */
 const BODY_LIMIT = 16 * 1024 * 1024
@@ -44,12 +44,12 @@ const importDetail = endpoint({
   operationId: 'getVoucherImport',
   says: 'One voucher import with its rows as they were read; codes are masked, and one that is null will be drawn.',
   access: management('read'),
-  trial: TRIALS.import,
+  exampleSetup: EXAMPLE_SETUPS.import,
   answers: { 200: VoucherImportDetail },
   handle: async ({ account, params }) => {
     const { one, preview } = await account.consistentRead(async (rows) => {
-      const one = found(await findImport(rows, params.id))
-      return { one, preview: await findPreview(rows, one.id) }
+      const one = requireFound(await findImport(rows, params.id))
+      return { one, preview: await findPreviewRows(rows, one.id) }
     })
     return ok({ ...showImport(one), rows: preview.map((row) => showRow(row, account.account.currency)) })
   },
@@ -61,10 +61,10 @@ const importApplication = endpoint({
   operationId: 'applyVoucherImport',
   says: 'Issues the vouchers of an import without errors, all or none, after this answer; ask for the import until it is over.',
   access: moneyManagement('write'),
-  trial: TRIALS.application,
+  exampleSetup: EXAMPLE_SETUPS.application,
   answers: { 202: VoucherImport },
   handle: async ({ account, params }) => {
-    const submitted = await submitImport(account, params.voucher_import_id)
+    const submitted = await queueImportForApplication(account, params.voucher_import_id)
     return { status: 202 as const, body: showImport(submitted) }
   },
 })

@@ -1,13 +1,13 @@
 import { showAmount } from '../../kernel/money.ts'
 import type { ExportContext } from '../../loading/section.ts'
-import { openCode } from '../codes.ts'
+import { unsealCode } from '../codes.ts'
 import { type ExportedImportRow, findImportRowsToExport, findImportsToExport } from './records.ts'
 
 /** Imports that wait, written anew from their rows. */
 export async function* exportImports({ rows, account, app }: ExportContext) {
   const lineOf = ({ codeSealed, amountCents, expiresAt, note, productPublicId }: ExportedImportRow) =>
     [
-      codeSealed ? openCode(app.secrets, codeSealed) : '',
+      codeSealed ? unsealCode(app.secrets, codeSealed) : '',
       showAmount(amountCents, account.currency),
       expiresAt?.toISOString() ?? '',
       cellOf(note ?? ''),

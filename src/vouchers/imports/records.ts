@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
-import type { ImportRow, ImportStatus, KnownProduct, RowFault } from './rules.ts'
+import type { ImportRow, ImportStatus, ProductOfRow, RowFault } from './rules.ts'
 
-export interface Import {
+export interface StoredImport {
   id: number
   publicId: string
   status: ImportStatus
@@ -25,15 +25,15 @@ const COLUMNS = sql`
 
 const LISTED_MAX = 200
 
-export const findImports = async (rows: Rows): Promise<Import[]> => {
-  const { rows: imports } = await sql<Import>`
+export const findImports = async (rows: Rows): Promise<StoredImport[]> => {
+  const { rows: imports } = await sql<StoredImport>`
     select ${COLUMNS} from voucher_imports where account_id = ${rows.accountId}
     order by created_at desc, id desc limit ${LISTED_MAX}`.execute(rows.db)
   return imports
 }
 
-export const findImport = async (rows: Rows, publicId: string): Promise<Import | undefined> => {
-  const { rows: imports } = await sql<Import>`
+export const findImport = async (rows: Rows, publicId: string): Promise<StoredImport | undefined> => {
+  const { rows: imports } = await sql<StoredImport>`
     select ${COLUMNS} from voucher_imports
     where account_id = ${rows.accountId} and public_id = ${publicId}`.execute(rows.db)
   return imports[0]
@@ -49,7 +49,7 @@ export interface PreviewRow {
   productName: string | null
 }
 
-export const findPreview = async (rows: Rows, importId: number): Promise<PreviewRow[]> => {
+export const findPreviewRows = async (rows: Rows, importId: number): Promise<PreviewRow[]> => {
   const { rows: preview } = await sql<PreviewRow>`
     select r.line, r.code_suffix as "codeSuffix", r.amount_cents as "amountCents", r.expires_at as "expiresAt", r.note,
       p.public_id as "productPublicId", p.name as "productName"
@@ -59,27 +59,27 @@ export const findPreview = async (rows: Rows, importId: number): Promise<Preview
   return preview
 }
 
-type FoundProduct = KnownProduct & { publicId: string }
+type FoundProduct = ProductOfRow & { publicId: string }
 
 /** The products that rows name, and the time it is. */
-export const findTerms = async (
+export const findProductsAndTime = async (
   rows: Rows,
   publicIds: string[],
-): Promise<{ now: Date; products: Map<string, KnownProduct> }> => {
+): Promise<{ now: Date; products: Map<string, ProductOfRow> }> => {
   const { rows: found } = await sql<
     { now: Date } & (FoundProduct | { id: null; publicId: null; validityMonths: null })
   >`
     select foyer_now() as now, p.id, p.public_id as "publicId", p.validity_months as "validityMonths"
     from (select) as one left join voucher_products p
       on p.account_id = ${rows.accountId} and p.public_id = any(${publicIds}::text[])`.execute(rows.db)
-  const known = found.flatMap(({ id, publicId, validityMonths }): [string, KnownProduct][] =>
+  const known = found.flatMap(({ id, publicId, validityMonths }): [string, ProductOfRow][] =>
     id === null ? [] : [[publicId, { id, validityMonths }]],
   )
   return { now: found[0]!.now, products: new Map(known) }
 }
 
 /** Which of these codes open a voucher already: their digests, in hexadecimal. */
-export const findTaken = async (rows: Rows, digests: Buffer[]): Promise<Set<string>> => {
+export const findTakenCodeDigests = async (rows: Rows, digests: Buffer[]): Promise<Set<string>> => {
   if (digests.length === 0) return new Set()
   const { rows: taken } = await sql<{ digest: string }>`
     select encode(code_digest, 'hex') as digest from vouchers
@@ -94,8 +94,11 @@ export interface NewImport {
   faults: RowFault[]
 }
 
-export const insertImport = async (tx: Tx, { publicId, validRowsCount, rows, faults }: NewImport): Promise<Import> => {
-  const { rows: imports } = await sql<Import>`
+export const insertImport = async (
+  tx: Tx,
+  { publicId, validRowsCount, rows, faults }: NewImport,
+): Promise<StoredImport> => {
+  const { rows: imports } = await sql<StoredImport>`
     insert into voucher_imports (account_id, public_id, rows_count, valid_rows_count, validation_errors)
     values (${tx.accountId}, ${publicId}, ${rows.length}, ${validRowsCount}, ${JSON.stringify(faults)}::jsonb)
     returning ${COLUMNS}`.execute(tx.db)
@@ -118,8 +121,8 @@ export const insertImport = async (tx: Tx, { publicId, validRowsCount, rows, fau
 }
 
 /** Takes an import for application, if it may be: nothing is wrong with it, and nobody is at it within the hour. */
-export const claimImport = async (tx: Tx, publicId: string, actor: string): Promise<Import | undefined> => {
-  const { rows } = await sql<Import>`
+export const claimImport = async (tx: Tx, publicId: string, actor: string): Promise<StoredImport | undefined> => {
+  const { rows } = await sql<StoredImport>`
     update voucher_imports
     set status = 'applying', applying_since = foyer_now(), submission = submission + 1, applied_by = ${actor}
     where account_id = ${tx.accountId} and public_id = ${publicId} and validation_errors = '[]'
@@ -166,13 +169,13 @@ export const findRowsToIssue = async (tx: Tx, importId: number): Promise<RowToIs
   return rows
 }
 
-export const recordApplied = async (tx: Tx, id: number): Promise<void> => {
+export const recordImportApplied = async (tx: Tx, id: number): Promise<void> => {
   await sql`
     update voucher_imports set status = 'applied', imported_rows_count = rows_count, applied_at = foyer_now()
     where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)
 }
 
-export const recordFailed = async (tx: Tx, id: number, submission: number, message: string): Promise<void> => {
+export const recordImportFailed = async (tx: Tx, id: number, submission: number, message: string): Promise<void> => {
   await sql`
     update voucher_imports set status = 'failed', failure_message = ${message}
     where account_id = ${tx.accountId} and id = ${id} and status = 'applying' and submission = ${submission}`.execute(

@@ -16,9 +16,9 @@ import {
   normalizeVoucherCode,
   sealCode,
 } from '../codes.ts'
-import { addMonths, readExpiry } from '../expiry.ts'
-import { IN_THE_PAST, type Terms } from '../ledger/rules.ts'
-import { REASON_MAX, readAmount } from '../rules.ts'
+import { addMonths, parseExpiry } from '../expiry.ts'
+import { MUST_BE_IN_FUTURE_MESSAGE, type InputContext } from '../ledger/rules.ts'
+import { REASON_MAX, parsePositiveAmount } from '../rules.ts'
 import { CsvFault, type CsvRecord, readCsv } from './csv.ts'
 
 export const CSV_BYTES_MAX = 5 * 1024 * 1024
@@ -36,7 +36,7 @@ export interface RowFault {
   message: string
 }
 
-export interface KnownProduct {
+export interface ProductOfRow {
   id: number
   validityMonths: number
 }
@@ -50,19 +50,19 @@ export interface ImportRow {
   productId: number | null
 }
 
-export interface Analysis {
+export interface RowAnalysis {
   rows: ImportRow[]
   faults: RowFault[]
 }
 
-export interface ImportTerms extends Terms {
+export interface RowAnalysisContext extends InputContext {
   secrets: Secrets
   accountId: number
-  products: ReadonlyMap<string, KnownProduct>
+  products: ReadonlyMap<string, ProductOfRow>
 }
 
 /** The rows of a file below its header, by column. A fault of the file as a whole is thrown. */
-export const readRows = (csv: string): { line: number; cells: Map<Column, string> }[] => {
+export const parseCsvRows = (csv: string): { line: number; cells: Map<Column, string> }[] => {
   if (!csv.isWellFormed() || csv.includes('\uFFFD')) throw new CsvFault('is not valid UTF-8')
   if (csv.includes('\0')) throw new CsvFault(INVALID_MESSAGE)
 
@@ -94,7 +94,7 @@ const readHead = ({ cells }: CsvRecord): Column[] => {
 }
 
 /** Reads every row and tells every fault; which codes are taken is known only to the database. */
-export const analyze = (rows: ReturnType<typeof readRows>, terms: ImportTerms): Analysis => {
+export const analyzeRows = (rows: ReturnType<typeof parseCsvRows>, terms: RowAnalysisContext): RowAnalysis => {
   const faults: RowFault[] = []
   const firstLines = new Map<string, number>()
   const read = rows.map(({ line, cells }): ImportRow => {
@@ -127,7 +127,13 @@ const inOrder = (faults: RowFault[]) =>
 
 type Tell = (message: string) => null
 
-const readCode = (typed: string, line: number, firstLines: Map<string, number>, terms: ImportTerms, tell: Tell) => {
+const readCode = (
+  typed: string,
+  line: number,
+  firstLines: Map<string, number>,
+  terms: RowAnalysisContext,
+  tell: Tell,
+) => {
   if (typed === '') return null
   const code = normalizeVoucherCode(typed)
   if (!isVoucherCode(code)) return tell(codeFault(code))
@@ -145,19 +151,19 @@ const codeFault = (code: string) => {
 
 const readCell = (text: string, currency: string, tell: Tell) => {
   if (text === '') return tell(BLANK_MESSAGE)
-  const amount = readAmount(text, currency)
+  const amount = parsePositiveAmount(text, currency)
   return amount.fault === null ? amount.cents : tell(amount.fault)
 }
 
-const readExpiryCell = (text: string, product: KnownProduct | null, terms: Terms, tell: Tell) => {
+const readExpiryCell = (text: string, product: ProductOfRow | null, terms: InputContext, tell: Tell) => {
   if (text === '') return product && addMonths(terms.now, product.validityMonths)
-  const at = readExpiry(text, terms.timeZone)
+  const at = parseExpiry(text, terms.timeZone)
   if (!at) return tell(INVALID_MESSAGE)
-  return at > terms.now ? at : tell(IN_THE_PAST)
+  return at > terms.now ? at : tell(MUST_BE_IN_FUTURE_MESSAGE)
 }
 
 /** The analysis once the database has said which of its codes are taken, by their digests in hexadecimal. */
-export const withTakenCodes = ({ rows, faults }: Analysis, taken: ReadonlySet<string>): Analysis => {
+export const addTakenCodeFaults = ({ rows, faults }: RowAnalysis, taken: ReadonlySet<string>): RowAnalysis => {
   const told = rows
     .filter(({ code }) => code && taken.has(code.digest.toString('hex')))
     .map(({ line }): RowFault => ({ line, field: 'code', message: TAKEN_MESSAGE }))
@@ -165,4 +171,5 @@ export const withTakenCodes = ({ rows, faults }: Analysis, taken: ReadonlySet<st
   return { rows, faults: inOrder([...faults, ...told]) }
 }
 
-export const validRowsCount = ({ rows, faults }: Analysis) => rows.length - new Set(faults.map(({ line }) => line)).size
+export const validRowsCount = ({ rows, faults }: RowAnalysis) =>
+  rows.length - new Set(faults.map(({ line }) => line)).size

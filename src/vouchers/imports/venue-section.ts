@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 import { Invalid } from '../../kernel/refusals.ts'
-import { type JsonPath, faultAt } from '../../loading/fault.ts'
-import { key, list, longText, oneOf, optional, strictObject, timestamp } from '../../loading/fields.ts'
+import { type JsonPath, fileFaultAt } from '../../loading/fault.ts'
+import { keyText, list, longText, oneOf, optional, strictObject, timestamp } from '../../loading/fields.ts'
 import type { ReadingContext } from '../../loading/fields.ts'
 import type { LoadContext, Section } from '../../loading/section.ts'
 import { exportImports } from './export-imports.ts'
-import { storeAnalysis } from './analyze-import.ts'
-import { ImportFault, issueRows } from './apply-import.ts'
-import { type Import, recordImportState } from './records.ts'
+import { analyzeAndStore } from './analyze-import.ts'
+import { ImportFault, issueVouchersOfRows } from './apply-import.ts'
+import { type StoredImport, recordImportState } from './records.ts'
 import { IMPORT_STATUSES } from './rules.ts'
 
 const LoadedImport = (terms: ReadingContext) =>
   strictObject({
-    key: key(),
+    key: keyText(),
     csv: longText(),
     status: oneOf(IMPORT_STATUSES).default('analyzed'),
     applying_since: optional(timestamp(terms)),
@@ -35,18 +35,18 @@ export const voucherImportsSection: Section<ImportInput[]> = {
   export: exportImports,
 }
 
-const analyze = async (context: LoadContext, { csv }: ImportInput, place: JsonPath): Promise<Import> => {
+const analyze = async (context: LoadContext, { csv }: ImportInput, place: JsonPath): Promise<StoredImport> => {
   try {
-    return await storeAnalysis(context, context.tx, csv)
+    return await analyzeAndStore(context, context.tx, csv)
   } catch (error) {
-    if (error instanceof Invalid) throw faultAt([...place, 'csv'], error.message)
+    if (error instanceof Invalid) throw fileFaultAt([...place, 'csv'], error.message)
     throw error
   }
 }
 
 const standAs = async (
   context: LoadContext,
-  made: Import,
+  made: StoredImport,
   { status, applying_since }: ImportInput,
   place: JsonPath,
 ) => {
@@ -59,14 +59,14 @@ const standAs = async (
       failure: 'The import could not be applied',
     })
   }
-  if (made.validationErrors.length > 0) throw faultAt([...place, 'status'], 'a file with errors is never applied')
+  if (made.validationErrors.length > 0) throw fileFaultAt([...place, 'status'], 'a file with errors is never applied')
   if (status === 'applying') {
     return recordImportState(tx, made.id, { status, applyingSince: applying_since ?? terms.now, failure: null })
   }
   try {
-    await issueRows(context, tx, made.id, null)
+    await issueVouchersOfRows(context, tx, made.id, null)
   } catch (error) {
-    if (error instanceof ImportFault) throw faultAt([...place, 'csv'], error.message)
+    if (error instanceof ImportFault) throw fileFaultAt([...place, 'csv'], error.message)
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { fields } from '../../http/body.ts'
+import { unwrappedBody } from '../../http/body.ts'
 import { Money, Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 import { showMoney } from '../../kernel/money.ts'
-import { maskCode } from '../codes.ts'
-import type { Import, PreviewRow } from './records.ts'
+import { maskedCodeOf } from '../codes.ts'
+import type { StoredImport, PreviewRow } from './records.ts'
 import { IMPORT_STATUSES } from './rules.ts'
 
 const importFields = {
@@ -66,9 +66,9 @@ export const VoucherImportDetail = named('VoucherImportDetail', z.object({ ...im
 })
 
 /** Read as it is: trimming would move the lines, and its size is judged in bytes. */
-export const ImportBody = fields(z.object({ csv: z.string().nullish() }))
+export const ImportBody = unwrappedBody(z.object({ csv: z.string().nullish() }))
 
-export const showImport = (one: Import): z.output<typeof VoucherImport> => ({
+export const showImport = (one: StoredImport): z.output<typeof VoucherImport> => ({
   id: one.publicId,
   status: one.status,
   rows_count: one.rowsCount,
@@ -83,7 +83,7 @@ export const showImport = (one: Import): z.output<typeof VoucherImport> => ({
 
 export const showRow = (row: PreviewRow, currency: string): z.output<typeof Row> => ({
   line: row.line,
-  masked_code: row.codeSuffix === null ? null : maskCode(row.codeSuffix),
+  masked_code: row.codeSuffix === null ? null : maskedCodeOf(row.codeSuffix),
   amount: row.amountCents === null ? null : showMoney(row.amountCents, currency),
   expires_at: showTimestampOrNull(row.expiresAt),
   note: row.note,

@@ -1,12 +1,12 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { showAmount } from '../../kernel/money.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { Invalid, found, refuseUnless } from '../../kernel/refusals.ts'
+import { Invalid, requireFound, refuseUnless } from '../../kernel/refusals.ts'
 import { atMostMessage } from '../../kernel/messages.ts'
-import { BALANCE_MAX_CENTS, availableCents, hasExpired, readAmount } from '../rules.ts'
-import { announceAmount } from './announce.ts'
+import { BALANCE_MAX_CENTS, availableCents, hasExpired, parsePositiveAmount } from '../rules.ts'
+import { publishVoucherAmountWebhook } from './announce.ts'
 import { findVoucher, insertEntry, lockVoucher } from './records.ts'
-import { type Voucher, moreThanAvailable } from './rules.ts'
+import { type Voucher, moreThanAvailableMessage } from './rules.ts'
 import type { AdjustmentBody } from './wire.ts'
 
 export type Adjustment = ReturnType<(typeof AdjustmentBody)['read']>
@@ -15,15 +15,15 @@ export type Adjustment = ReturnType<(typeof AdjustmentBody)['read']>
 export const adjustVoucher = (account: CallerScope, publicId: string, adjustment: Adjustment): Promise<Voucher> =>
   account.transaction(async (tx) => {
     const { currency } = account.account
-    const voucher = found(await lockVoucher(tx, { publicId }))
-    const amount = readAmount(adjustment.amount, currency)
+    const voucher = requireFound(await lockVoucher(tx, { publicId }))
+    const amount = parsePositiveAmount(adjustment.amount, currency)
     if (amount.fault !== null) throw new Invalid({ amount: [amount.fault] })
     refuseUnless(!hasExpired(voucher), 'This voucher has expired')
 
     const isCredit = adjustment.direction === 'credit'
     const room = isCredit ? BALANCE_MAX_CENTS - voucher.balanceCents : availableCents(voucher)
     if (amount.cents > room) {
-      const fault = isCredit ? atMostMessage(showAmount(room, currency)) : moreThanAvailable(room, currency)
+      const fault = isCredit ? atMostMessage(showAmount(room, currency)) : moreThanAvailableMessage(room, currency)
       throw new Invalid({ amount: [fault] })
     }
 
@@ -35,7 +35,7 @@ export const adjustVoucher = (account: CallerScope, publicId: string, adjustment
       actor: account.actor.name,
       reason: adjustment.reason,
     })
-    const adjusted = found(await findVoucher(tx, publicId))
-    await announceAmount(tx, account.account, 'voucher.adjusted', adjusted, amountCents)
+    const adjusted = requireFound(await findVoucher(tx, publicId))
+    await publishVoucherAmountWebhook(tx, account.account, 'voucher.adjusted', adjusted, amountCents)
     return adjusted
   })

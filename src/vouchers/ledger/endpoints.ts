@@ -4,13 +4,13 @@ import type { CallerScope } from '../../access/scopes.ts'
 import { created, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { choice, queryText } from '../../http/fields.ts'
-import { found } from '../../kernel/refusals.ts'
+import { requireFound } from '../../kernel/refusals.ts'
 import { VOUCHER_STATUSES } from '../rules.ts'
-import { TRIALS } from '../trials.ts'
+import { EXAMPLE_SETUPS } from '../example-setups.ts'
 import { adjustVoucher } from './adjust-voucher.ts'
 import { blockVoucher, unblockVoucher } from './block-voucher.ts'
 import { issueVoucher } from './issue-voucher.ts'
-import { type ListQuery, listVouchers, readLimit } from './list-vouchers.ts'
+import { type ListQuery, listVouchers, parsePageLimit } from './list-vouchers.ts'
 import { lookUpVoucher } from './look-up-voucher.ts'
 import { findVoucher } from './records.ts'
 import type { Voucher } from './rules.ts'
@@ -29,9 +29,9 @@ import {
 const show = ({ account }: CallerScope, voucher: Voucher) => showVoucher(voucher, account.currency)
 
 const requireVoucher = async (account: CallerScope, publicId: string) =>
-  found(await findVoucher(account.rows, publicId))
+  requireFound(await findVoucher(account.rows, publicId))
 
-export const vouchers = endpoint({
+export const vouchersEndpoint = endpoint({
   method: 'GET',
   path: '/admin/vouchers',
   operationId: 'listVouchers',
@@ -40,7 +40,7 @@ export const vouchers = endpoint({
   query: z.object({ status: choice(VOUCHER_STATUSES).optional(), limit: queryText(), page: queryText() }),
   answers: { 200: Vouchers },
   handle: async ({ account, query }) => {
-    const asked: ListQuery = { status: query.status ?? null, limit: readLimit(query.limit), page: query.page }
+    const asked: ListQuery = { status: query.status ?? null, limit: parsePageLimit(query.limit), page: query.page }
     const { summary, vouchers: listed, nextPage } = await listVouchers(account, asked)
     const body = {
       summary: showSummary(summary, account.account.currency),
@@ -56,7 +56,7 @@ const linkTo = ({ app }: CallerScope, { status, limit }: ListQuery, page: string
   return `<${app.settings.baseUrl}/admin/vouchers?${query.toString()}>; rel="next"`
 }
 
-export const voucherLookup = endpoint({
+export const voucherLookupEndpoint = endpoint({
   method: 'POST',
   path: '/admin/voucher_lookup',
   operationId: 'lookUpVoucher',
@@ -64,7 +64,7 @@ export const voucherLookup = endpoint({
   access: management('read'),
   body: LookupBody,
   example: { code: 'K7WM-3XQD-9TFA-NPQR' },
-  trial: TRIALS.lookup,
+  exampleSetup: EXAMPLE_SETUPS.lookup,
   answers: { 200: VoucherAnswer },
   handle: async ({ account, body }) => ok(show(account, await lookUpVoucher(account, body.code))),
 })
@@ -93,7 +93,7 @@ const voucherAdjustment = endpoint({
   access: moneyManagement('write'),
   body: AdjustmentBody,
   example: { direction: 'credit', amount: '10.00', reason: 'Goodwill' },
-  trial: TRIALS.newVoucher,
+  exampleSetup: EXAMPLE_SETUPS.newVoucher,
   answers: { 200: VoucherAnswer },
   exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
   handle: async ({ account, params, body }) => ok(show(account, await adjustVoucher(account, params.voucher_id, body))),
@@ -107,7 +107,7 @@ const voucherBlock = endpoint({
   access: management('write'),
   body: BlockBody,
   example: { reason: 'Reported stolen' },
-  trial: TRIALS.newVoucher,
+  exampleSetup: EXAMPLE_SETUPS.newVoucher,
   answers: { 200: VoucherAnswer },
   exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
   handle: async ({ account, params, body }) =>
@@ -120,7 +120,7 @@ const voucherUnblock = endpoint({
   operationId: 'unblockVoucher',
   says: 'Lifts the block of a voucher.',
   access: management('write'),
-  trial: TRIALS.unblocking,
+  exampleSetup: EXAMPLE_SETUPS.unblocking,
   answers: { 200: VoucherAnswer },
   handle: async ({ account, params }) => ok(show(account, await unblockVoucher(account, params.voucher_id))),
 })

@@ -1,9 +1,9 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { Invalid, found } from '../../kernel/refusals.ts'
+import { Invalid, requireFound } from '../../kernel/refusals.ts'
 import { newVoucherCode, sealCode } from '../codes.ts'
 import { findProduct } from '../products/records.ts'
-import { announce } from './announce.ts'
+import { publishVoucherWebhook } from './announce.ts'
 import { findVoucher, insertVouchers, readDatabaseTime } from './records.ts'
 import { type Voucher, validateIssue } from './rules.ts'
 import type { IssueBody } from './wire.ts'
@@ -13,7 +13,8 @@ export type IssueInput = ReturnType<(typeof IssueBody)['read']>
 /** Issues a voucher by hand. Its code is known to this answer alone. */
 export const issueVoucher = (account: CallerScope, input: IssueInput): Promise<{ voucher: Voucher; code: string }> =>
   account.transaction(async (tx) => {
-    const product = input.voucher_product_id === null ? null : found(await findProduct(tx, input.voucher_product_id))
+    const product =
+      input.voucher_product_id === null ? null : requireFound(await findProduct(tx, input.voucher_product_id))
     const { currency, timeZone } = account.account
     const judged = validateIssue(input, product, { currency, timeZone, now: await readDatabaseTime(tx) })
     const faults = { ...(input.code !== null && { code: [NO_CUSTOM_CODE] }), ...judged.faults }
@@ -39,8 +40,8 @@ export const issueVoucher = (account: CallerScope, input: IssueInput): Promise<{
         note: input.note,
       },
     ])
-    const voucher = found(await findVoucher(tx, publicId))
-    await announce(tx, account.account, 'voucher.issued', voucher)
+    const voucher = requireFound(await findVoucher(tx, publicId))
+    await publishVoucherWebhook(tx, account.account, 'voucher.issued', voucher)
     return { voucher, code }
   })
 

@@ -3,7 +3,7 @@ import { Invalid } from '../../kernel/refusals.ts'
 import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 import type { VoucherStatus } from '../rules.ts'
 import { findListedVouchers } from './records.ts'
-import type { Summary, Voucher } from './rules.ts'
+import type { VoucherTotals, Voucher } from './rules.ts'
 
 const PAGE_DEFAULT = 50
 const PAGE_MAX = 100
@@ -16,7 +16,7 @@ export interface ListQuery {
 }
 
 export interface VoucherPage {
-  summary: Summary
+  summary: VoucherTotals
   vouchers: Voucher[]
   nextPage: string | null
 }
@@ -37,5 +37,5 @@ export const listVouchers = async (account: CallerScope, { status, limit, page }
 }
 
 /** Out of range is clamped, and what is no number is the default. */
-export const readLimit = (text: string): number =>
+export const parsePageLimit = (text: string): number =>
   /^-?\d{1,9}$/.test(text) ? Math.min(Math.max(Number(text), 1), PAGE_MAX) : PAGE_DEFAULT

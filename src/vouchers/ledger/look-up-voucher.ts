@@ -1,5 +1,5 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { found } from '../../kernel/refusals.ts'
+import { requireFound } from '../../kernel/refusals.ts'
 import { digestOfCode, isVoucherCode, normalizeVoucherCode } from '../codes.ts'
 import { findVoucherByCode } from './records.ts'
 import type { Voucher } from './rules.ts'
@@ -15,5 +15,5 @@ export const lookUpVoucher = async (account: CallerScope, typed: string): Promis
     const known = isVoucherCode(code) ? await findVoucherByCode(account.rows, digest) : undefined
     return { found: known, misses: known ? 0 : 1 }
   })
-  return found(voucher)
+  return requireFound(voucher)
 }

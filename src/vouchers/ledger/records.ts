@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { VoucherStatus } from '../rules.ts'
-import type { Entry, EntryKind, Source, Summary, Voucher } from './rules.ts'
+import type { Entry, EntryKind, VoucherSource, VoucherTotals, Voucher } from './rules.ts'
 
 const VOUCHER = sql`
   v.id, v.public_id as "publicId", v.code_suffix as "codeSuffix", p.public_id as "productPublicId",
@@ -56,7 +56,7 @@ export interface ListCursor {
   id: number
 }
 
-export interface ListRequest {
+export interface VoucherPageRequest {
   status: VoucherStatus | null
   /** Where the page begins: a place, or values of the statement itself. */
   after: ListCursor | { createdAt: RawBuilder<unknown>; id: RawBuilder<unknown> } | null
@@ -69,7 +69,11 @@ const runOut = (rows: Rows) => sql`
     where account_id = ${rows.accountId} and balance_cents > 0 and expires_at <= foyer_now() offset 0) as run_out`
 
 /** The columns of one page, newest first. Each branch walks one index from where the page begins. */
-export const pageOf = (rows: Rows, { status, after, limit }: ListRequest, columns: ReturnType<typeof sql>) => {
+export const selectVoucherPage = (
+  rows: Rows,
+  { status, after, limit }: VoucherPageRequest,
+  columns: ReturnType<typeof sql>,
+) => {
   const from = after ? sql`and (created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::bigint)` : sql``
   const branch = (condition: ReturnType<typeof sql>, table = sql`vouchers`) => sql`
     (select ${columns} from ${table} where account_id = ${rows.accountId} and ${condition} ${from}
@@ -84,7 +88,7 @@ export const pageOf = (rows: Rows, { status, after, limit }: ListRequest, column
 }
 
 export interface ListedVouchers {
-  summary: Summary
+  summary: VoucherTotals
   vouchers: Voucher[]
   /** False when the voucher after which the page shall begin is none. */
   hasPlace: boolean
@@ -106,7 +110,7 @@ const summaryOf = (rows: Rows) => sql`
   from voucher_totals where account_id = ${rows.accountId}`
 
 /** Without a voucher where the page has none. */
-type ListedRow = (Voucher | { id: null }) & { summary: Summary; hasPlace: boolean }
+type ListedRow = (Voucher | { id: null }) & { summary: VoucherTotals; hasPlace: boolean }
 
 /** A page and the summary beside it, in one statement: what is listed is what was added up. */
 export const findListedVouchers = async (
@@ -119,7 +123,7 @@ export const findListedVouchers = async (
     afterId === null ? null : { createdAt: sql`(select created_at from place)`, id: sql`(select id from place)` }
   const { rows: listed } = await sql<ListedRow>`
     with place as materialized (${place}),
-    page as (${pageOf(rows, { status, after, limit }, sql`id`)}),
+    page as (${selectVoucherPage(rows, { status, after, limit }, sql`id`)}),
     listed as (
       select ${VOUCHER} from vouchers v ${WITH_PRODUCT}
       where v.account_id = ${rows.accountId} and v.id in (select id from page)
@@ -152,7 +156,7 @@ export interface NewVoucher {
   codeSuffix: string
   productId: number | null
   productName: string | null
-  source: Source
+  source: VoucherSource
   amountCents: number
   paidCents: number | null
   expiresAt: Date | null

@@ -7,9 +7,9 @@ import {
   atMostMessage,
   moreThanMessage,
 } from '../../kernel/messages.ts'
-import { addMonths, readExpiry } from '../expiry.ts'
+import { addMonths, parseExpiry } from '../expiry.ts'
 import type { Product } from '../products/rules.ts'
-import { type VoucherState, readAmount } from '../rules.ts'
+import { type VoucherStatusFacts, parsePositiveAmount } from '../rules.ts'
 
 export const ENTRY_KINDS = [
   'issuance',
@@ -22,16 +22,16 @@ export const ENTRY_KINDS = [
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
-export const SOURCES = ['shop', 'manual', 'import'] as const
-export type Source = (typeof SOURCES)[number]
+export const VOUCHER_SOURCES = ['shop', 'manual', 'import'] as const
+export type VoucherSource = (typeof VOUCHER_SOURCES)[number]
 
-export interface Voucher extends VoucherState {
+export interface Voucher extends VoucherStatusFacts {
   id: number
   publicId: string
   codeSuffix: string
   productPublicId: string | null
   productName: string | null
-  source: Source
+  source: VoucherSource
   issuedCents: number
   reservedCents: number
   entriesCount: number
@@ -53,7 +53,7 @@ export interface Entry {
   createdAt: Date
 }
 
-export interface Summary {
+export interface VoucherTotals {
   count: number
   issuedCents: number
   redeemedCents: number
@@ -65,7 +65,7 @@ export interface Summary {
 }
 
 /** What the account's money and clocks are, for reading what somebody typed. */
-export interface Terms {
+export interface InputContext {
   currency: string
   timeZone: string
   now: Date
@@ -76,7 +76,7 @@ export interface IssueInput {
   expires_at: string | null
 }
 
-export interface IssueTerms {
+export interface ValidatedIssue {
   amountCents: number
   /** Known where a product sells more credit than it costs. */
   paidCents: number | null
@@ -86,7 +86,11 @@ export interface IssueTerms {
 type Judged<T> = { faults: ErrorMap } | { faults: null; value: T }
 
 /** What a voucher is issued with: the product decides, where there is one. */
-export const validateIssue = (input: IssueInput, product: Product | null, terms: Terms): Judged<IssueTerms> => {
+export const validateIssue = (
+  input: IssueInput,
+  product: Product | null,
+  terms: InputContext,
+): Judged<ValidatedIssue> => {
   const amount = readIssuedAmount(input.amount, product, terms.currency)
   const expiry = readIssuedExpiry(input.expires_at, product, terms)
   const faults: ErrorMap = {
@@ -106,7 +110,7 @@ const readIssuedAmount = (text: string | null, product: Product | null, currency
     const cents = product?.fixedCents ?? null
     return cents === null ? ({ cents: null, fault: BLANK_MESSAGE } as const) : ({ cents, fault: null } as const)
   }
-  const read = readAmount(text, currency)
+  const read = parsePositiveAmount(text, currency)
   if (read.fault !== null || !product) return read
   const fault = misfit(read.cents, product, currency)
   return fault === null ? read : { cents: null, fault }
@@ -120,14 +124,14 @@ const misfit = (cents: number, product: Product, currency: string): string | nul
   return null
 }
 
-export const IN_THE_PAST = 'must be in the future'
+export const MUST_BE_IN_FUTURE_MESSAGE = 'must be in the future'
 
-const readIssuedExpiry = (text: string | null, product: Product | null, terms: Terms) => {
+const readIssuedExpiry = (text: string | null, product: Product | null, terms: InputContext) => {
   if (text === null) return { at: product ? addMonths(terms.now, product.validityMonths) : null, fault: null }
-  const at = readExpiry(text, terms.timeZone)
+  const at = parseExpiry(text, terms.timeZone)
   if (!at) return { at: null, fault: INVALID_MESSAGE }
-  return at <= terms.now ? { at: null, fault: IN_THE_PAST } : { at, fault: null }
+  return at <= terms.now ? { at: null, fault: MUST_BE_IN_FUTURE_MESSAGE } : { at, fault: null }
 }
 
-export const moreThanAvailable = (cents: number, currency: string) =>
+export const moreThanAvailableMessage = (cents: number, currency: string) =>
   cents > 0 ? atMostMessage(showAmount(cents, currency)) : `${moreThanMessage(0)} and there is nothing left`

@@ -269,8 +269,8 @@ test('of people only owners adjust and import, whichever credential they show; m
   const venue = await openVenue()
   const owner = await signedIn(venue, 'olga@neue-halle.example')
   const session = await signedIn(venue, 'mara@neue-halle.example')
-  const wish = { api_token: { description: 'My own', permission: 'write' } }
-  const { body: ownToken } = await session.post('/admin/api_tokens', wish)
+  const wanted = { api_token: { description: 'My own', permission: 'write' } }
+  const { body: ownToken } = await session.post('/admin/api_tokens', wanted)
   const managers = [session, venue.client(ownToken.token), venue.client(venue.report.api_tokens['mara write'])]
 
   const adjustment = { direction: 'credit', amount: '1', reason: 'x' }
@@ -283,7 +283,7 @@ test('of people only owners adjust and import, whichever credential they show; m
     expect(await manager.post(`${path}/adjustment`, adjustment)).toRefuse(401)
     expect(await manager.post('/admin/voucher_imports', { csv: 'amount\n5\n' })).toRefuse(401)
     expect(await manager.post(`/admin/voucher_imports/${made.id}/application`)).toRefuse(401)
-    const account = { api_token: { ...wish.api_token, kind: 'account' } }
+    const account = { api_token: { ...wanted.api_token, kind: 'account' } }
     expect(await manager.post('/admin/api_tokens', account)).toRefuse(403)
   }
   expect((await owner.post(`${path}/adjustment`, adjustment)).status).toBe(200)

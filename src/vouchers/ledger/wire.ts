@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { envelope, fields } from '../../http/body.ts'
+import { envelope, unwrappedBody } from '../../http/body.ts'
 import { choice, optionalText, requiredText } from '../../http/fields.ts'
 import { Money, Timestamp, exampleOf, named, showTimestamp, showTimestampOrNull } from '../../http/wire.ts'
 import { showMoney } from '../../kernel/money.ts'
-import { maskCode } from '../codes.ts'
-import { AMOUNT_TEXT_MAX, REASON_MAX, VOUCHER_STATUSES, availableCents, statusOf } from '../rules.ts'
-import { ENTRY_KINDS, type Entry, SOURCES, type Summary, type Voucher } from './rules.ts'
+import { maskedCodeOf } from '../codes.ts'
+import { AMOUNT_TEXT_MAX, REASON_MAX, VOUCHER_STATUSES, availableCents, voucherStatusOf } from '../rules.ts'
+import { ENTRY_KINDS, type Entry, VOUCHER_SOURCES, type VoucherTotals, type Voucher } from './rules.ts'
 
 export const voucherFields = {
   id: z.string(),
   masked_code: z.string(),
   product_id: z.string().nullable(),
   product_name: z.string().nullable(),
-  source: z.enum(SOURCES),
+  source: z.enum(VOUCHER_SOURCES),
   status: z.enum(VOUCHER_STATUSES),
   issued_amount: Money,
   balance: Money,
@@ -127,7 +127,7 @@ export const IssueBody = envelope(
 
 const DIRECTIONS = ['credit', 'debit'] as const
 
-export const AdjustmentBody = fields(
+export const AdjustmentBody = unwrappedBody(
   z.object({
     direction: choice(DIRECTIONS),
     amount: requiredText(AMOUNT_TEXT_MAX),
@@ -135,17 +135,17 @@ export const AdjustmentBody = fields(
   }),
 )
 
-export const BlockBody = fields(z.object({ reason: requiredText(REASON_MAX) }))
+export const BlockBody = unwrappedBody(z.object({ reason: requiredText(REASON_MAX) }))
 
-export const LookupBody = fields(z.object({ code: requiredText() }))
+export const LookupBody = unwrappedBody(z.object({ code: requiredText() }))
 
 export const showVoucher = (voucher: Voucher, currency: string): z.output<typeof VoucherAnswer> => ({
   id: voucher.publicId,
-  masked_code: maskCode(voucher.codeSuffix),
+  masked_code: maskedCodeOf(voucher.codeSuffix),
   product_id: voucher.productPublicId,
   product_name: voucher.productName,
   source: voucher.source,
-  status: statusOf(voucher),
+  status: voucherStatusOf(voucher),
   issued_amount: showMoney(voucher.issuedCents, currency),
   balance: showMoney(voucher.balanceCents, currency),
   available_balance: showMoney(availableCents(voucher), currency),
@@ -168,7 +168,7 @@ export const showEntry = (entry: Entry, currency: string): z.output<typeof Ledge
   created_at: showTimestamp(entry.createdAt),
 })
 
-export const showSummary = (summary: Summary, currency: string): z.output<typeof VoucherSummary> => ({
+export const showSummary = (summary: VoucherTotals, currency: string): z.output<typeof VoucherSummary> => ({
   count: summary.count,
   issued: showMoney(summary.issuedCents, currency),
   redeemed: showMoney(summary.redeemedCents, currency),

@@ -1,14 +1,14 @@
 import type { CallerScope } from '../../access/scopes.ts'
-import { Invalid, NotFound, found } from '../../kernel/refusals.ts'
+import { Invalid, NotFound, requireFound } from '../../kernel/refusals.ts'
 import { detachProductImage, attachProductImage } from './image.ts'
-import { lockCatalogue, lockProduct, placeProduct, recordArchival, updateProduct } from './records.ts'
-import { type Product, repriced } from './rules.ts'
+import { lockProductOrder, lockProduct, moveProductTo, recordArchival, updateProduct } from './records.ts'
+import { type Product, applyPriceChange } from './rules.ts'
 import type { ProductInput } from './wire.ts'
 
 export const changeProduct = (account: CallerScope, publicId: string, input: ProductInput): Promise<Product> =>
   account.transaction(async (tx) => {
-    const product = found(await lockProduct(tx, publicId))
-    const { prices, faults } = repriced(product, input, account.account.currency)
+    const product = requireFound(await lockProduct(tx, publicId))
+    const { prices, faults } = applyPriceChange(product, input, account.account.currency)
     if (Object.keys(faults).length > 0) throw new Invalid(faults)
 
     const imageId = input.image
@@ -22,6 +22,7 @@ export const changeProduct = (account: CallerScope, publicId: string, input: Pro
       name: input.name ?? product.name,
       description: input.description === undefined ? product.description : (input.description ?? ''),
       visibility: input.visibility ?? product.visibility,
+      taxRate: input.tax_rate ?? product.taxRate,
       validityMonths: input.validity_months ?? product.validityMonths,
       imageId,
     })
@@ -31,9 +32,9 @@ export const changeProduct = (account: CallerScope, publicId: string, input: Pro
 
 export const moveProduct = (account: CallerScope, publicId: string, position: number): Promise<void> =>
   account.transaction(async (tx) => {
-    await lockCatalogue(tx)
-    const product = found(await lockProduct(tx, publicId))
-    await placeProduct(tx, product.id, position)
+    await lockProductOrder(tx)
+    const product = requireFound(await lockProduct(tx, publicId))
+    await moveProductTo(tx, product.id, position)
   })
 
 export const archiveProduct = (account: CallerScope, publicId: string): Promise<void> =>
@@ -43,7 +44,7 @@ export const archiveProduct = (account: CallerScope, publicId: string): Promise<
 
 export const removeImage = (account: CallerScope, publicId: string): Promise<void> =>
   account.transaction(async (tx) => {
-    const product = found(await lockProduct(tx, publicId))
+    const product = requireFound(await lockProduct(tx, publicId))
     if (product.imageId === null) return
     await updateProduct(tx, { ...product, imageId: null })
     await detachProductImage(tx, product.imageId)

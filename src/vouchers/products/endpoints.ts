@@ -2,7 +2,7 @@ import { management } from '../../access/access.ts'
 import type { CallerScope } from '../../access/scopes.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { found } from '../../kernel/refusals.ts'
+import { requireFound } from '../../kernel/refusals.ts'
 import { archiveProduct, changeProduct, moveProduct, removeImage } from './change-product.ts'
 import { createProduct } from './create-product.ts'
 import { imageUrlOf } from './image.ts'
@@ -16,13 +16,13 @@ import {
   VoucherProducts,
   showProduct,
 } from './wire.ts'
-import { TRIALS } from '../trials.ts'
+import { EXAMPLE_SETUPS } from '../example-setups.ts'
 
 const show = (account: CallerScope, product: Product) =>
   showProduct(product, { currency: account.account.currency, imageUrl: imageUrlOf(account) })
 
 const requireProduct = async (account: CallerScope, publicId: string) =>
-  found(await findProduct(account.rows, publicId))
+  requireFound(await findProduct(account.rows, publicId))
 
 const products = endpoint({
   method: 'GET',
@@ -43,7 +43,7 @@ const product = endpoint({
   operationId: 'getVoucherProduct',
   says: 'One voucher product.',
   access: management('read'),
-  trial: TRIALS.product,
+  exampleSetup: EXAMPLE_SETUPS.product,
   answers: { 200: VoucherProduct },
   handle: async ({ account, params }) => ok(show(account, await requireProduct(account, params.id))),
 })
@@ -79,7 +79,7 @@ const productChange = endpoint({
       maximum_amount: '200.00',
     },
   },
-  trial: TRIALS.productChange,
+  exampleSetup: EXAMPLE_SETUPS.productChange,
   answers: { 200: VoucherProduct },
   exists: ({ account, params }) => requireProduct(account, params.id),
   handle: async ({ account, params, body }) => ok(show(account, await changeProduct(account, params.id, body))),
@@ -93,7 +93,7 @@ const productPosition = endpoint({
   access: management('write'),
   body: PositionBody,
   example: { position: 1 },
-  trial: TRIALS.productPart,
+  exampleSetup: EXAMPLE_SETUPS.productPart,
   answers: { 204: null },
   exists: ({ account, params }) => requireProduct(account, params.voucher_product_id),
   handle: async ({ account, params, body }) => {
@@ -108,7 +108,7 @@ const productArchival = endpoint({
   operationId: 'archiveVoucherProduct',
   says: 'Archives a voucher product; its vouchers and purchases stay.',
   access: management('write'),
-  trial: TRIALS.productChange,
+  exampleSetup: EXAMPLE_SETUPS.productChange,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await archiveProduct(account, params.id)
@@ -122,7 +122,7 @@ const productImageRemoval = endpoint({
   operationId: 'removeVoucherProductImage',
   says: 'Removes the image of a voucher product.',
   access: management('write'),
-  trial: TRIALS.productPart,
+  exampleSetup: EXAMPLE_SETUPS.productPart,
   answers: { 204: null },
   handle: async ({ account, params }) => {
     await removeImage(account, params.voucher_product_id)

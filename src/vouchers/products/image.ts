@@ -1,6 +1,6 @@
-import type { CallerScope, Tx } from '../../access/scopes.ts'
+import type { AccountScope, CallerScope, Tx } from '../../access/scopes.ts'
 import { publicImageUrl, attachPublicImage } from '../../files/public-images.ts'
-import { discardBlobs } from '../../files/records.ts'
+import { markBlobsDiscarded } from '../../files/records.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import { INVALID_MESSAGE } from '../../kernel/messages.ts'
 
@@ -12,9 +12,9 @@ export const attachProductImage = async (account: CallerScope, tx: Tx, signedId:
 }
 
 export const detachProductImage = (tx: Tx, id: number | null): Promise<void> =>
-  discardBlobs(tx, id === null ? [] : [id])
+  markBlobsDiscarded(tx, id === null ? [] : [id])
 
 export const imageUrlOf =
-  ({ account, app }: CallerScope) =>
+  ({ account, app }: AccountScope) =>
   (key: string) =>
     publicImageUrl(app, { accountId: account.id, key })

@@ -24,6 +24,7 @@ test('a fixed product is added at the end of the catalog', async () => {
     bonus_amount: null,
     minimum_amount: null,
     maximum_amount: null,
+    tax_rate: '0.00',
     validity_months: 36,
     position: 1,
     image_url: null,
@@ -70,6 +71,11 @@ test.each([
   [{ ...fifty, purchase_price: '0' }, { purchase_price: ['must be greater than 0'] }],
   [{ ...fifty, purchase_price: '70' }, { purchase_price: ['must be less than 50.00'] }],
   [{ ...fifty, minimum_amount: '5' }, { minimum_amount: ['must be blank for a fixed product'] }],
+  [{ ...fifty, tax_rate: '100.01' }, { tax_rate: ['is invalid'] }],
+  [{ ...fifty, tax_rate: '19.005' }, { tax_rate: ['is invalid'] }],
+  [{ ...fifty, tax_rate: '-7' }, { tax_rate: ['is invalid'] }],
+  [{ ...fifty, tax_rate: 'none' }, { tax_rate: ['is not a number'] }],
+  [{ ...fifty, tax_rate: { of: 19 } }, { tax_rate: ['is invalid'] }],
   [{ ...fifty, validity_months: 0 }, { validity_months: ['must be greater than or equal to 1'] }],
   [{ ...fifty, validity_months: 121 }, { validity_months: ['must be less than or equal to 120'] }],
   [{ ...fifty, validity_months: 1.5 }, { validity_months: ['must be an integer'] }],
@@ -112,6 +118,19 @@ test('a change keeps what it does not name, and a switch of pricing type clears 
     fixed_amount: null,
     minimum_amount: { amount: '10.00' },
   })
+})
+
+test('a product has a tax rate, none unless it is given one', async () => {
+  const { office } = await openVenue()
+  const { body: none } = await office.post('/admin/voucher_products', { voucher_product: fifty })
+  expect(none.tax_rate).toBe('0.00')
+  const { body: made } = await office.post('/admin/voucher_products', { voucher_product: { ...fifty, tax_rate: '7' } })
+  expect(made.tax_rate).toBe('7.00')
+  const path = `/admin/voucher_products/${made.id}`
+  expect((await office.patch(path, { voucher_product: { name: 'Same rate' } })).body.tax_rate).toBe('7.00')
+  expect((await office.patch(path, { voucher_product: { tax_rate: 19 } })).body.tax_rate).toBe('19.00')
+  expect((await office.get(path)).body.tax_rate).toBe('19.00')
+  expect((await office.patch(path, { voucher_product: { tax_rate: null } })).body.tax_rate).toBe('0.00')
 })
 
 test('products move to the place they are given, and the others close up', async () => {

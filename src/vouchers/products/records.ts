@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
-import { drawIds, insertRows } from '../../loading/records.ts'
-import type { Prices, Product } from './rules.ts'
+import { allocateIds, insertRows } from '../../loading/records.ts'
+import type { ProductPrices, Product } from './rules.ts'
 
 const COLUMNS = sql`
   id, public_id as "publicId", name, description, pricing_type as "pricingType", visibility,
   fixed_cents as "fixedCents", purchase_cents as "purchaseCents",
-  minimum_cents as "minimumCents", maximum_cents as "maximumCents",
+  minimum_cents as "minimumCents", maximum_cents as "maximumCents", tax_rate as "taxRate",
   validity_months as "validityMonths", position, image_id as "imageId",
   (select key from blobs where blobs.account_id = voucher_products.account_id and blobs.id = image_id) as "imageKey",
   archived_at as "archivedAt",
@@ -33,20 +33,20 @@ export const lockProduct = async (tx: Tx, publicId: string): Promise<Product | u
 }
 
 /** Whoever changes the order of the catalogue comes one after the other. */
-export const lockCatalogue = (tx: Tx) =>
+export const lockProductOrder = (tx: Tx) =>
   sql`select from accounts where id = ${tx.accountId} for no key update`.execute(tx.db)
 
-export type NewProduct = Prices &
-  Pick<Product, 'publicId' | 'name' | 'description' | 'visibility' | 'validityMonths' | 'imageId'>
+export type NewProduct = ProductPrices &
+  Pick<Product, 'publicId' | 'name' | 'description' | 'visibility' | 'taxRate' | 'validityMonths' | 'imageId'>
 
 /** Takes the last place; the catalogue must be locked. */
 export const insertProduct = async (tx: Tx, product: NewProduct): Promise<Product> => {
   const { rows } = await sql<Product>`
     insert into voucher_products (account_id, public_id, name, description, pricing_type, visibility, fixed_cents,
-      purchase_cents, minimum_cents, maximum_cents, validity_months, image_id, position)
+      purchase_cents, minimum_cents, maximum_cents, tax_rate, validity_months, image_id, position)
     values (${tx.accountId}, ${product.publicId}, ${product.name}, ${product.description}, ${product.pricingType},
       ${product.visibility}, ${product.fixedCents}, ${product.purchaseCents}, ${product.minimumCents},
-      ${product.maximumCents}, ${product.validityMonths}, ${product.imageId},
+      ${product.maximumCents}, ${product.taxRate}, ${product.validityMonths}, ${product.imageId},
       (select coalesce(max(position), 0) + 1 from voucher_products where account_id = ${tx.accountId}))
     returning ${COLUMNS}`.execute(tx.db)
   return rows[0]!
@@ -58,14 +58,14 @@ export const updateProduct = async (tx: Tx, product: Product): Promise<Product> 
       name = ${product.name}, description = ${product.description}, pricing_type = ${product.pricingType},
       visibility = ${product.visibility}, fixed_cents = ${product.fixedCents}, purchase_cents = ${product.purchaseCents},
       minimum_cents = ${product.minimumCents}, maximum_cents = ${product.maximumCents},
-      validity_months = ${product.validityMonths}, image_id = ${product.imageId}
+      tax_rate = ${product.taxRate}, validity_months = ${product.validityMonths}, image_id = ${product.imageId}
     where account_id = ${tx.accountId} and id = ${product.id}
     returning ${COLUMNS}`.execute(tx.db)
   return rows[0]!
 }
 
 /** The others close up and make room, in one statement; the catalogue must be locked. */
-export const placeProduct = async (tx: Tx, id: number, position: number): Promise<void> => {
+export const moveProductTo = async (tx: Tx, id: number, position: number): Promise<void> => {
   await sql`
     with others as (
       select id, row_number() over (order by position) as place, count(*) over () as count
@@ -97,11 +97,11 @@ export const recordArchival = async (tx: Tx, publicId: string): Promise<boolean>
   return rows.length > 0
 }
 
-export type LoadedRow = Omit<NewProduct, 'imageId'> & { archivedAt: Date | null }
+export type LoadedProductRow = Omit<NewProduct, 'imageId'> & { archivedAt: Date | null }
 
 /** A whole catalogue in its order. */
-export const insertProducts = async (tx: Tx, products: LoadedRow[]): Promise<number[]> => {
-  const ids = await drawIds(tx, 'voucher_products', products.length)
+export const insertProducts = async (tx: Tx, products: LoadedProductRow[]): Promise<number[]> => {
+  const ids = await allocateIds(tx, 'voucher_products', products.length)
   await insertRows(
     tx,
     'voucher_products',
@@ -116,6 +116,7 @@ export const insertProducts = async (tx: Tx, products: LoadedRow[]): Promise<num
       purchase_cents: product.purchaseCents,
       minimum_cents: product.minimumCents,
       maximum_cents: product.maximumCents,
+      tax_rate: product.taxRate,
       validity_months: product.validityMonths,
       position: n + 1,
       archived_at: product.archivedAt,

@@ -1,17 +1,17 @@
 import { showAmount } from '../../kernel/money.ts'
 import type { ErrorMap } from '../../kernel/refusals.ts'
 import { BLANK_MESSAGE, atLeastMessage, lessThanMessage } from '../../kernel/messages.ts'
-import { readAmount } from '../rules.ts'
+import { parsePositiveAmount } from '../rules.ts'
 
 export const PRICING_TYPES = ['fixed', 'flexible'] as const
 export const VISIBILITIES = ['public_catalog', 'secret'] as const
 
 export const PRODUCT_NAME_MAX = 200
 export const DESCRIPTION_MAX = 5000
-export const VALIDITY_MONTHS = 36
+export const VALIDITY_MONTHS_DEFAULT = 36
 export const VALIDITY_MONTHS_MAX = 120
 
-export interface Prices {
+export interface ProductPrices {
   pricingType: (typeof PRICING_TYPES)[number]
   fixedCents: number | null
   purchaseCents: number | null
@@ -19,12 +19,14 @@ export interface Prices {
   maximumCents: number | null
 }
 
-export interface Product extends Prices {
+export interface Product extends ProductPrices {
   id: number
   publicId: string
   name: string
   description: string
   visibility: (typeof VISIBILITIES)[number]
+  /** In hundredths of a percent; part of the price. */
+  taxRate: number
   validityMonths: number
   position: number
   imageId: number | null
@@ -35,8 +37,8 @@ export interface Product extends Prices {
 }
 
 /** Prices as a body has them: a text, null to clear one, or nothing to leave it. */
-export interface TypedPrices {
-  pricing_type?: Prices['pricingType'] | undefined
+export interface PriceInputs {
+  pricing_type?: ProductPrices['pricingType'] | undefined
   fixed_amount?: string | null | undefined
   purchase_price?: string | null | undefined
   minimum_amount?: string | null | undefined
@@ -51,11 +53,11 @@ const COLUMNS = {
 } as const
 
 /** The prices after a change, judged as a whole; switching the type means clearing the other type's fields. */
-export const repriced = (
-  before: Prices,
-  typed: TypedPrices,
+export const applyPriceChange = (
+  before: ProductPrices,
+  typed: PriceInputs,
   currency: string,
-): { prices: Prices; faults: ErrorMap } => {
+): { prices: ProductPrices; faults: ErrorMap } => {
   const prices = { ...before, pricingType: typed.pricing_type ?? before.pricingType }
   const faults: ErrorMap = {}
   for (const [field, column] of Object.entries(COLUMNS) as [
@@ -68,18 +70,18 @@ export const repriced = (
       prices[column] = null
       continue
     }
-    const read = readAmount(text, currency)
+    const read = parsePositiveAmount(text, currency)
     if (read.fault === null) prices[column] = read.cents
     else faults[field] = [read.fault]
   }
-  return { prices, faults: { ...impossiblePrices(prices, currency), ...faults } }
+  return { prices, faults: { ...priceFaults(prices, currency), ...faults } }
 }
 
 const NOT_FOR_FLEXIBLE = 'must be blank for a flexible product'
 const NOT_FOR_FIXED = 'must be blank for a fixed product'
 
 /** What is wrong with prices as a whole, by field. */
-export const impossiblePrices = (prices: Prices, currency: string): ErrorMap => {
+export const priceFaults = (prices: ProductPrices, currency: string): ErrorMap => {
   const { fixedCents, purchaseCents, minimumCents, maximumCents } = prices
   const faults: ErrorMap = {}
   if (prices.pricingType === 'fixed') {
@@ -102,7 +104,7 @@ export const impossiblePrices = (prices: Prices, currency: string): ErrorMap => 
   return faults
 }
 
-export const NO_PRICES: Omit<Prices, 'pricingType'> = {
+export const NO_PRICES: Omit<ProductPrices, 'pricingType'> = {
   fixedCents: null,
   purchaseCents: null,
   minimumCents: null,

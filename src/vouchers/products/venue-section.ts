@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import { isPublicId, newPublicId } from '../../kernel/public-ids.ts'
+import { newPublicId } from '../../kernel/public-ids.ts'
+import { isPublicId } from '../../kernel/rules.ts'
 import {
   flag,
-  key,
+  keyText,
   list,
   longText,
   money,
@@ -10,27 +11,28 @@ import {
   optional,
   text,
   strictObject,
+  taxRate,
   wholeNumber,
 } from '../../loading/fields.ts'
 import type { ReadingContext } from '../../loading/fields.ts'
-import { type Section, sharedBetweenSections } from '../../loading/section.ts'
+import { type Section, createSharedLookup } from '../../loading/section.ts'
 import { exportProducts } from './export-products.ts'
 import { insertProducts } from './records.ts'
 import {
   DESCRIPTION_MAX,
   PRICING_TYPES,
   PRODUCT_NAME_MAX,
-  VALIDITY_MONTHS,
+  VALIDITY_MONTHS_DEFAULT,
   VALIDITY_MONTHS_MAX,
   VISIBILITIES,
-  impossiblePrices,
+  priceFaults,
 } from './rules.ts'
 
 const price = (terms: ReadingContext) => optional(money(terms, { least: 1 }))
 
 const VoucherProduct = (terms: ReadingContext) =>
   strictObject({
-    key: key(),
+    key: keyText(),
     name: text(PRODUCT_NAME_MAX),
     description: longText()
       .default('')
@@ -41,11 +43,12 @@ const VoucherProduct = (terms: ReadingContext) =>
     purchase_price: price(terms),
     minimum_amount: price(terms),
     maximum_amount: price(terms),
-    validity_months: wholeNumber({ least: 1, most: VALIDITY_MONTHS_MAX }).default(VALIDITY_MONTHS),
+    tax_rate: taxRate().default(0),
+    validity_months: wholeNumber({ least: 1, most: VALIDITY_MONTHS_MAX }).default(VALIDITY_MONTHS_DEFAULT),
     archived: flag(false),
     public_id: optional(text().refine(isPublicId, { error: 'is not a public ID of 22 letters and digits' })),
   }).superRefine((product, context) => {
-    for (const [field, messages] of Object.entries(impossiblePrices(pricesOf(product), terms.currency))) {
+    for (const [field, messages] of Object.entries(priceFaults(pricesOf(product), terms.currency))) {
       context.addIssue({ code: 'custom', path: [field], message: messages[0]! })
     }
   })
@@ -78,7 +81,7 @@ export interface LoadedProduct {
 }
 
 /** The products of a file, for its vouchers and imports. */
-export const loadedProducts = sharedBetweenSections<LoadedProduct>()
+export const productsLoadedFromFile = createSharedLookup<LoadedProduct>()
 
 export const voucherProductsSection: Section<ProductInput[]> = {
   key: 'voucher_products',
@@ -90,11 +93,12 @@ export const voucherProductsSection: Section<ProductInput[]> = {
       name: product.name,
       description: product.description,
       visibility: product.visibility,
+      taxRate: product.tax_rate,
       validityMonths: product.validity_months,
       archivedAt: product.archived ? context.terms.now : null,
     }))
     const ids = await insertProducts(context.tx, rows)
-    const shelved = loadedProducts(context)
+    const shelved = productsLoadedFromFile(context)
     for (const [n, product] of products.entries()) shelved.set(product.key, { id: ids[n]!, ...rows[n]! })
     return Object.fromEntries(Array.from(shelved, ([name, { publicId }]) => [name, { id: publicId }]))
   },

@@ -1,15 +1,24 @@
 import { z } from 'zod'
-import { envelope, fields } from '../../http/body.ts'
-import { choice, choiceOr, integer, integerOr, optionalText, requiredText } from '../../http/fields.ts'
+import { envelope, unwrappedBody } from '../../http/body.ts'
+import {
+  choice,
+  choiceWithDefault,
+  integer,
+  integerWithDefault,
+  optionalText,
+  requiredText,
+  taxRateOrNone,
+} from '../../http/fields.ts'
 import { Money, Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { showAmount, showMoney } from '../../kernel/money.ts'
+import { showTaxRate } from '../../kernel/tax-rates.ts'
 import { AMOUNT_TEXT_MAX } from '../rules.ts'
 import {
   DESCRIPTION_MAX,
   PRICING_TYPES,
   PRODUCT_NAME_MAX,
   type Product,
-  VALIDITY_MONTHS,
+  VALIDITY_MONTHS_DEFAULT,
   VALIDITY_MONTHS_MAX,
   VISIBILITIES,
 } from './rules.ts'
@@ -29,6 +38,7 @@ export const VoucherProduct = named(
     bonus_amount: Money.nullable(),
     minimum_amount: Money.nullable(),
     maximum_amount: Money.nullable(),
+    tax_rate: z.string(),
     validity_months: z.int(),
     position: z.int(),
     image_url: z.string().nullable(),
@@ -48,6 +58,7 @@ export const VoucherProduct = named(
     bonus_amount: { amount: '10.00', currency: 'EUR' },
     minimum_amount: null,
     maximum_amount: null,
+    tax_rate: '0.00',
     validity_months: 36,
     position: 1,
     image_url: null,
@@ -69,12 +80,13 @@ export const NewProductBody = envelope(
     name: requiredText(PRODUCT_NAME_MAX),
     description: optionalText(DESCRIPTION_MAX),
     pricing_type: choice(PRICING_TYPES),
-    visibility: choiceOr('public_catalog', VISIBILITIES),
+    visibility: choiceWithDefault('public_catalog', VISIBILITIES),
     fixed_amount: amount(),
     purchase_price: amount(),
     minimum_amount: amount(),
     maximum_amount: amount(),
-    validity_months: integerOr(VALIDITY_MONTHS, { least: 1, most: VALIDITY_MONTHS_MAX }),
+    tax_rate: taxRateOrNone(),
+    validity_months: integerWithDefault(VALIDITY_MONTHS_DEFAULT, { least: 1, most: VALIDITY_MONTHS_MAX }),
     image: image(),
   }),
 )
@@ -90,12 +102,13 @@ export const ProductChangesBody = envelope(
     purchase_price: amount().optional(),
     minimum_amount: amount().optional(),
     maximum_amount: amount().optional(),
+    tax_rate: taxRateOrNone().optional(),
     validity_months: integer({ least: 1, most: VALIDITY_MONTHS_MAX }).optional(),
     image: image().optional(),
   }),
 )
 
-export const PositionBody = fields(z.object({ position: integer() }))
+export const PositionBody = unwrappedBody(z.object({ position: integer() }))
 
 /** What a body says about a product, whichever of the two it is; what it leaves out is undefined. */
 export type ProductInput = ReturnType<(typeof ProductChangesBody)['read']>
@@ -119,6 +132,7 @@ export const showProduct = (
       : showMoney(product.fixedCents - product.purchaseCents, currency),
   minimum_amount: product.minimumCents === null ? null : showMoney(product.minimumCents, currency),
   maximum_amount: product.maximumCents === null ? null : showMoney(product.maximumCents, currency),
+  tax_rate: showTaxRate(product.taxRate),
   validity_months: product.validityMonths,
   position: product.position,
   image_url: product.imageKey === null ? null : imageUrl(product.imageKey),

@@ -146,3 +146,16 @@ test('the database itself keeps the ledger, whoever writes', async () => {
   await entry(2, 'adjustment_debit', -4000, 1000)
   expect(await sound(venue)).toEqual([])
 })
+
+test('what checkouts have set aside is told one by one, and is the difference to what is available', async () => {
+  const { venue, scope, code, path, show, orderId } = await open()
+  const held = async () => (await venue.office.get(`${path}/reservations`)).body.reservations
+  expect(await held()).toEqual([])
+  const first = await reserve(scope, code, 2000)
+  await reserve(scope, code, 1250, 'c2')
+  expect(await held()).toMatchObject([{ amount: euros('20.00') }, { amount: euros('12.50') }])
+  expect(await show()).toMatchObject({ balance: euros('50.00'), available_balance: euros('17.50') })
+  await captureReservation(scope, first, orderId)
+  expect(await held()).toMatchObject([{ amount: euros('12.50') }])
+  expect((await venue.office.get('/admin/vouchers/unknown/reservations')).status).toBe(404)
+})

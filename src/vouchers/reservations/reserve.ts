@@ -1,21 +1,21 @@
 import type { AccountScope, Tx } from '../../access/scopes.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
-import { found, refuseUnless } from '../../kernel/refusals.ts'
+import { requireFound, refuseUnless } from '../../kernel/refusals.ts'
 import { digestOfCode } from '../codes.ts'
 import { insertEntry, lockVoucher } from '../ledger/records.ts'
-import { type Voucher, moreThanAvailable } from '../ledger/rules.ts'
+import { type Voucher, moreThanAvailableMessage } from '../ledger/rules.ts'
 import { availableCents, hasExpired } from '../rules.ts'
-import { announceOrder } from './announce-order.ts'
+import { publishVoucherOrderWebhook } from './announce-order.ts'
 import {
   type Reservation,
-  findHeld,
-  findOrder,
+  findHeldReservation,
+  findOrderOfVoucher,
   findReservation,
   insertReservation,
   recordCapture,
   recordRelease,
-  releaseStale,
-  spentCents,
+  releaseExpiredReservations,
+  findSpentCents,
 } from './records.ts'
 
 export interface ReservationRequest {
@@ -28,23 +28,53 @@ export interface ReservationRequest {
 }
 
 /** Sets money aside for a checkout under way, and answers with the reservation's ID. */
-export const reserveVoucher = (scope: AccountScope, wish: ReservationRequest): Promise<string> =>
+export const reserveVoucher = (scope: AccountScope, input: ReservationRequest): Promise<string> =>
   scope.transaction(async (tx) => {
-    const digest = digestOfCode(scope.app.secrets, tx.accountId, wish.code)
-    const { id } = found(await lockVoucher(tx, { digest }))
-    await releaseStale(tx, id)
-    const held = await findHeld(tx, id, wish.checkout)
-    if (held?.amountCents === wish.amountCents) return held.publicId
+    const digest = digestOfCode(scope.app.secrets, tx.accountId, input.code)
+    const { id } = requireFound(await lockVoucher(tx, { digest }))
+    await releaseExpiredReservations(tx, id)
+    const held = await findHeldReservation(tx, id, input.checkout)
+    if (held?.amountCents === input.amountCents) return held.publicId
     if (held) await recordRelease(tx, held.id)
 
-    const voucher = found(await lockVoucher(tx, { id }))
+    const voucher = requireFound(await lockVoucher(tx, { id }))
     refuseUnless(!voucher.blockedAt, 'This voucher is blocked')
     refuseUnless(!hasExpired(voucher), 'This voucher has expired')
     const available = availableCents(voucher)
-    refuseUnless(wish.amountCents <= available, { amount: [moreThanAvailable(available, scope.account.currency)] })
+    refuseUnless(input.amountCents <= available, {
+      amount: [moreThanAvailableMessage(available, scope.account.currency)],
+    })
 
     const publicId = newPublicId()
-    await insertReservation(tx, { ...wish, publicId, voucherId: id })
+    await insertReservation(tx, { ...input, publicId, voucherId: id })
+    return publicId
+  })
+
+export interface PartialReservationRequest {
+  /** As the buyer typed it, or whose voucher it is already. */
+  voucher: { code: string } | { id: number }
+  mostCents: number
+  checkout: string
+  expiresAt: Date
+}
+
+/** The same for as much as is needed or there, in place of what the checkout had of this voucher. */
+export const reserveUpTo = (scope: AccountScope, request: PartialReservationRequest): Promise<string | null> =>
+  scope.transaction(async (tx) => {
+    const { voucher: key, mostCents, checkout, expiresAt } = request
+    const digest = 'code' in key ? digestOfCode(scope.app.secrets, tx.accountId, key.code) : null
+    const { id } = requireFound(await lockVoucher(tx, digest ? { digest } : { id: (key as { id: number }).id }))
+    await releaseExpiredReservations(tx, id)
+    const held = await findHeldReservation(tx, id, checkout)
+    if (held) await recordRelease(tx, held.id)
+
+    const voucher = requireFound(await lockVoucher(tx, { id }))
+    refuseUnless(!voucher.blockedAt, 'This voucher is blocked')
+    refuseUnless(!hasExpired(voucher), 'This voucher has expired')
+    const amountCents = Math.min(mostCents, availableCents(voucher))
+    if (amountCents <= 0) return null
+    const publicId = newPublicId()
+    await insertReservation(tx, { publicId, voucherId: id, checkout, amountCents, expiresAt })
     return publicId
   })
 
@@ -63,8 +93,8 @@ export const captureReservation = (scope: AccountScope, publicId: string, orderI
       orderId,
       actor: null,
     })
-    const order = found(await findOrder(tx, orderId))
-    await announceOrder(tx, scope.account, 'voucher.redeemed', voucher.id, {
+    const order = requireFound(await findOrderOfVoucher(tx, orderId))
+    await publishVoucherOrderWebhook(tx, scope.account, 'voucher.redeemed', voucher.id, {
       order,
       amountCents: -reservation.amountCents,
     })
@@ -87,19 +117,22 @@ export interface RedemptionRefund {
 }
 
 /** Puts back what an order had spent, at most that much. */
-export const refundRedemption = (scope: AccountScope, wish: RedemptionRefund): Promise<void> =>
+export const refundRedemption = (scope: AccountScope, input: RedemptionRefund): Promise<void> =>
   scope.transaction(async (tx) => {
-    const voucher = found(await lockVoucher(tx, { id: wish.voucherId }))
-    const spent = await spentCents(tx, voucher.id, wish.orderId)
-    refuseUnless(wish.amountCents <= spent, { amount: [moreThanAvailable(spent, scope.account.currency)] })
+    const voucher = requireFound(await lockVoucher(tx, { id: input.voucherId }))
+    const spent = await findSpentCents(tx, voucher.id, input.orderId)
+    refuseUnless(input.amountCents <= spent, { amount: [moreThanAvailableMessage(spent, scope.account.currency)] })
 
-    await insertEntry(tx, voucher, { publicId: newPublicId(), kind: 'refund', ...wish })
-    const order = found(await findOrder(tx, wish.orderId))
-    await announceOrder(tx, scope.account, 'voucher.refunded', voucher.id, { order, amountCents: wish.amountCents })
+    await insertEntry(tx, voucher, { publicId: newPublicId(), kind: 'refund', ...input })
+    const order = requireFound(await findOrderOfVoucher(tx, input.orderId))
+    await publishVoucherOrderWebhook(tx, scope.account, 'voucher.refunded', voucher.id, {
+      order,
+      amountCents: input.amountCents,
+    })
   })
 
 const lockReservation = async (tx: Tx, publicId: string): Promise<{ voucher: Voucher; reservation: Reservation }> => {
-  const { voucherId } = found(await findReservation(tx, publicId))
-  const voucher = found(await lockVoucher(tx, { id: voucherId }))
-  return { voucher, reservation: found(await findReservation(tx, publicId)) }
+  const { voucherId } = requireFound(await findReservation(tx, publicId))
+  const voucher = requireFound(await lockVoucher(tx, { id: voucherId }))
+  return { voucher, reservation: requireFound(await findReservation(tx, publicId)) }
 }

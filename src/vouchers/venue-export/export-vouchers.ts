@@ -1,15 +1,15 @@
 import { showAmount } from '../../kernel/money.ts'
 import { inBatches } from '../../loading/batches.ts'
 import type { ExportContext } from '../../loading/section.ts'
-import { openCode } from '../codes.ts'
-import { productKey } from '../products/export-products.ts'
+import { unsealCode } from '../codes.ts'
+import { exportedProductKey } from '../products/export-products.ts'
 import { findProducts } from '../products/records.ts'
 import { type ExportedPurchase, type ExportedVoucher, findVouchersToExport } from './records.ts'
 
 /** Every voucher with its code. */
 export async function* exportVouchers(context: ExportContext) {
   const { rows } = context
-  const products = new Map((await findProducts(rows)).map(({ id }, n) => [id, productKey(n)]))
+  const products = new Map((await findProducts(rows)).map(({ id }, n) => [id, exportedProductKey(n)]))
   let count = 0
   for await (const voucher of inBatches((request) => findVouchersToExport(rows, request))) {
     const product = voucher.productId === null ? null : products.get(voucher.productId)
@@ -21,7 +21,7 @@ const showVoucher = ({ app, account }: ExportContext, voucher: ExportedVoucher) 
   const amount = (cents: number) => showAmount(cents, account.currency)
   return {
     public_id: voucher.publicId,
-    code: openCode(app.secrets, voucher.codeSealed),
+    code: unsealCode(app.secrets, voucher.codeSealed),
     amount: amount(voucher.issuedCents),
     source: voucher.source,
     expires_at: voucher.expiresAt,

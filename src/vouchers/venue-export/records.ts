@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
-import type { BatchRequest } from '../../loading/batches.ts'
+import type { BatchAfterId } from '../../loading/batches.ts'
 import type { Delivery, PurchaseStatus } from '../deliveries/rules.ts'
-import type { Source } from '../ledger/rules.ts'
+import type { VoucherSource } from '../ledger/rules.ts'
 
 /** As JSON brings it: every time is a text. */
 type AsJson<T> = { [Key in keyof T]: T[Key] extends Date | null ? string | null : T[Key] }
@@ -28,7 +28,7 @@ export interface ExportedVoucher {
   publicId: string
   codeSealed: Buffer
   productId: number | null
-  source: Source
+  source: VoucherSource
   issuedCents: number
   reservedCents: number
   expiresAt: Date | null
@@ -62,7 +62,7 @@ const purchaseOf = sql`(
 /** Every voucher with its ledger added up. What expired is left out of it: it expires again by itself. */
 export const findVouchersToExport = async (
   { accountId, db }: Rows,
-  { afterId, limit }: BatchRequest,
+  { afterId, limit }: BatchAfterId,
 ): Promise<ExportedVoucher[]> => {
   const { rows } = await sql<ExportedVoucher>`
     select v.id, v.public_id as "publicId", v.code_sealed as "codeSealed", v.product_id as "productId", v.source,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../../access/scopes.ts'
-import { CLAIM, UNFINISHED, endAttempt, isUnclaimed } from '../../jobs/deliveries/records.ts'
-import { isVisibleTo } from '../webhook-endpoints/records.ts'
+import { SET_CLAIMED, IS_UNFINISHED, setAttemptEnded, isUnclaimed } from '../../jobs/deliveries/records.ts'
+import { visibleToCondition } from '../webhook-endpoints/records.ts'
 
 export interface DeliveryKey {
   id: number
@@ -45,7 +45,7 @@ export const reopenDelivery = async (
       select d.id, d.endpoint_id, d.delivered_at is not null or d.failed_at is not null as is_over
       from webhook_deliveries d
       join webhook_endpoints e on e.account_id = d.account_id and e.id = d.endpoint_id
-      where d.account_id = ${tx.accountId} and d.public_id = ${publicId} and ${isVisibleTo(scope)} for update of d
+      where d.account_id = ${tx.accountId} and d.public_id = ${publicId} and ${visibleToCondition(scope)} for update of d
     ), reopened as (
       update webhook_deliveries set attempts_count = 0, delivered_at = null, failed_at = null, failure_message = null,
         delivering_at = null, next_attempt_at = foyer_now()
@@ -76,8 +76,8 @@ const LEASE = sql`interval '5 minutes'`
 export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery | undefined> => {
   const { rows } = await sql<ClaimedDelivery>`
     with claimed as (
-      update webhook_deliveries set ${CLAIM}, next_attempt_at = null
-      where account_id = ${tx.accountId} and id = ${id} and ${UNFINISHED} and ${isUnclaimed(LEASE)}
+      update webhook_deliveries set ${SET_CLAIMED}, next_attempt_at = null
+      where account_id = ${tx.accountId} and id = ${id} and ${IS_UNFINISHED} and ${isUnclaimed(LEASE)}
       returning endpoint_id, message_id, attempts_count
     )
     select claimed.attempts_count as attempt, e.url, e.secret_sealed as "secretSealed", m.public_id as "messageId", m.kind,
@@ -96,16 +96,16 @@ export const claimDelivery = async (tx: Tx, id: number): Promise<ClaimedDelivery
 }
 
 /** How long a claim by somebody else still holds, in seconds; null when there is none. */
-export const claimHoldsFor = async (rows: Rows, id: number): Promise<number | null> => {
+export const secondsUntilClaimEnds = async (rows: Rows, id: number): Promise<number | null> => {
   const { rows: claims } = await sql<{ seconds: number }>`
     select ceil(extract(epoch from delivering_at + ${LEASE} - foyer_now()))::int as seconds
     from webhook_deliveries
-    where account_id = ${rows.accountId} and id = ${id} and ${UNFINISHED}
+    where account_id = ${rows.accountId} and id = ${id} and ${IS_UNFINISHED}
       and delivering_at is not null`.execute(rows.db)
   return claims[0]?.seconds ?? null
 }
 
-export interface Outcome {
+export interface DeliveryOutcome {
   attempt: number
   status: number | null
   failure: string | null
@@ -118,10 +118,10 @@ export interface Outcome {
  * Writes how an attempt ended, if it is still the latest one. An endpoint that is gone, or has failed for three days,
  * is switched off.
  */
-export const recordOutcome = async (tx: Tx, id: number, outcome: Outcome): Promise<boolean> => {
+export const recordOutcome = async (tx: Tx, id: number, outcome: DeliveryOutcome): Promise<boolean> => {
   const { rows } = await sql`
     with ended as (
-      update webhook_deliveries set ${endAttempt(outcome.failure, outcome.pause === null)},
+      update webhook_deliveries set ${setAttemptEnded(outcome.failure, outcome.pause === null)},
         response_status = ${outcome.status},
         next_attempt_at = foyer_now() + make_interval(secs => ${outcome.pause}::int)
       where account_id = ${tx.accountId} and id = ${id} and attempts_count = ${outcome.attempt}

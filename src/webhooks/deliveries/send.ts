@@ -1,15 +1,15 @@
-import { type PostedMessage, postToPublicUrl } from '../../outgoing/post.ts'
+import { type PostContent, postToPublicUrl } from '../../outgoing/post.ts'
 import { ForbiddenAddress } from '../../outgoing/public-address.ts'
 import type { Settings } from '../../kernel/settings.ts'
 
-export type Sent = { status: number; failure: string | null } | { status: null; failure: string }
+export type SendResult = { status: number; failure: string | null } | { status: null; failure: string }
 
 /** Posts a message to an address that somebody else chose, and tells how it went in words for the organizer. */
-export const send = async (
+export const postWebhook = async (
   settings: Pick<Settings, 'reachesPrivateNetworks' | 'baseUrl'>,
   url: string,
-  { headers, ...message }: PostedMessage,
-): Promise<Sent> => {
+  { headers, ...message }: PostContent,
+): Promise<SendResult> => {
   try {
     const json = { 'content-type': 'application/json', ...headers }
     const status = await postToPublicUrl(settings, url, { ...message, headers: json }, 'url')

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../../access/scopes.ts'
+import { runPrepared } from '../../database/prepared.ts'
 import type { WebhookKind } from '../rules.ts'
 
 export interface WebhookEndpoint {
@@ -20,13 +21,13 @@ const ENDPOINT = sql`
   disabled_at as "disabledAt", disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** Co-organizers see their own, everyone else all of the account's. */
-export const isVisibleTo = (scope: CallerScope) =>
+export const visibleToCondition = (scope: CallerScope) =>
   scope.reach === 'account' ? sql`true` : sql`membership_id = ${scope.actor.membershipId}`
 
 export const findWebhookEndpoints = async (scope: CallerScope): Promise<WebhookEndpoint[]> => {
   const { rows } = await sql<WebhookEndpoint>`
     select ${ENDPOINT} from webhook_endpoints
-    where account_id = ${scope.rows.accountId} and ${isVisibleTo(scope)} order by id`.execute(scope.rows.db)
+    where account_id = ${scope.rows.accountId} and ${visibleToCondition(scope)} order by id`.execute(scope.rows.db)
   return rows
 }
 
@@ -36,7 +37,7 @@ export const findWebhookEndpoint = async (
 ): Promise<WebhookEndpoint | undefined> => {
   const { rows } = await sql<WebhookEndpoint>`
     select ${ENDPOINT} from webhook_endpoints
-    where account_id = ${scope.rows.accountId} and public_id = ${publicId} and ${isVisibleTo(scope)}`.execute(
+    where account_id = ${scope.rows.accountId} and public_id = ${publicId} and ${visibleToCondition(scope)}`.execute(
     scope.rows.db,
   )
   return rows[0]
@@ -93,16 +94,16 @@ export const deleteWebhookEndpoint = async (tx: Tx, id: number): Promise<void> =
 }
 
 /** Whether anybody listens at all, as a condition within a larger statement. */
-export const hasWebhooks = (accountId: RawBuilder<unknown>): RawBuilder<boolean> =>
+export const hasWebhooksCondition = (accountId: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`exists (select from webhook_endpoints w where w.account_id = ${accountId} and w.disabled_at is null)`
 
 /** Whether anybody listens, to a kind or at all. */
 export const hasListeners = async (rows: Rows, kind: WebhookKind | null = null): Promise<boolean> => {
-  const { rows: heard } = await sql<{ heard: boolean }>`
+  const statement = sql<{ heard: boolean }>`
     select exists (
       select from webhook_endpoints
       where account_id = ${rows.accountId} and disabled_at is null
         and (kinds = '{}' or ${kind}::text is null or ${kind} = any(kinds))
-    ) as heard`.execute(rows.db)
-  return heard[0]!.heard
+    ) as heard`
+  return (await runPrepared(rows.db, 'webhook-listeners', statement))[0]!.heard
 }

@@ -11,7 +11,7 @@ const CHROMIUM = {
  * The system's Chromium, brought along where there is none and we may. What is known under another address, like the
  * console under its own, can be led to where it listens.
  */
-export const openBrowser = async (led: Record<string, string> = {}): Promise<Browser> =>
+export const openBrowser = async (led: Record<string, string> = {}, more: string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: findOrInstall(CHROMIUM),
     headless: true,
@@ -23,6 +23,7 @@ export const openBrowser = async (led: Record<string, string> = {}): Promise<Bro
       '--disable-quic',
       '--no-first-run',
       '--disable-dev-shm-usage',
+      ...more,
       // Shops stand at names beneath localhost, and nothing else is to be reached at all.
       `--host-resolver-rules=${[
         ...Object.entries(led).map(([from, to]) => `MAP ${from} ${to}`),

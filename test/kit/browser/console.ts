@@ -26,13 +26,17 @@ export interface ConsolePage {
 
 export const openConsolePage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<ConsolePage> => {
   const context = await browser.newContext({ viewport: DESK, locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
+  return watchPage(await context.newPage())
+}
+
+/** Watches a page of ours for everything that goes wrong on it. */
+export const watchPage = (page: Page): ConsolePage => {
   const faults: string[] = []
-  context.on('request', (request) => {
-    if (!request.url().startsWith(`${CONSOLE}/`) && !request.url().startsWith('data:'))
+  page.context().on('request', (request) => {
+    if (!request.url().startsWith(`${CONSOLE}/`) && !/^(data|blob):/.test(request.url()))
       faults.push(`asked ${request.url()}`)
   })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
     if (message.type() === 'error' || /Content Security Policy/.test(message.text())) faults.push(message.text())

@@ -9,8 +9,8 @@ import { openBrowser } from './browser.ts'
 /** The console's own address, as the browser sees it; behind it answers Foyer of the test. */
 export const CONSOLE = 'http://localhost:3000'
 
-export const openBrowserAt = ({ origin }: { origin: string }): Promise<Browser> =>
-  openBrowser({ [new URL(CONSOLE).host]: new URL(origin).host })
+export const openBrowserAt = ({ origin }: { origin: string }, more: string[] = []): Promise<Browser> =>
+  openBrowser({ [new URL(CONSOLE).host]: new URL(origin).host }, more)
 
 /** A page that is watched for everything a text could make it do. */
 export interface Watched {
@@ -34,7 +34,7 @@ export const openWatched = async (browser: Browser, { bypassCSP = true } = {}): 
     ran.add(`dialog ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   return { context, page, ran }
 }
 
@@ -129,7 +129,8 @@ export const openGallery = async (watched: Watched) => {
   return async (pages: typeof shown) => {
     shown = pages
     watched.ran.clear()
-    await watched.page.goto(address)
+    // It waits for every frame, and there are hundreds.
+    await watched.page.goto(address, { timeout: 45_000 })
     await provoke(watched)
     return watched.ran
   }
@@ -142,7 +143,7 @@ export const signInWatched = async (
   { email, browser }: { email: string; browser: string },
 ): Promise<void> => {
   const { user_id: personId, membership_id: membershipId } = report.people[email]!
-  const wish = { personId, membershipId, accountId: report.account.id, browser, by: 'test' }
-  const token = await startSession({ db: app.database.kysely }, wish)
+  const input = { personId, membershipId, accountId: report.account.id, browser, by: 'test' }
+  const token = await startSession({ db: app.database.kysely }, input)
   await context.addCookies([{ name: SESSION_COOKIE, value: token!, url: CONSOLE }])
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { preparePostgres } from '../../../src/embedded-postgres/binaries.ts'
+import { findUsableBinaries } from '../../../src/embedded-postgres/binaries.ts'
 
 export interface Cluster {
   /** The folder of the unix socket: what pg takes as a host. */
@@ -39,7 +39,7 @@ const SETTINGS = {
 /** A throwaway PostgreSQL server in a temporary folder. */
 export const startCluster = async (): Promise<Cluster> => {
   await sweepDeadClusters()
-  const { binFolder, uid, gid } = await preparePostgres()
+  const { binFolder, uid, gid } = await findUsableBinaries()
   const folder = await mkdtemp(path.join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
   const data = path.join(folder, 'data')
   const identity = uid === null || gid === null ? {} : { uid, gid }

@@ -56,6 +56,17 @@ export const resetClock = async (client: Queryable) => {
   await client.query(`update test_kit.test_clock set "offset" = '0'`)
 }
 
+/** Lets foyer_now() move only when it is moved, and answers with what it says. */
+export const freezeClock = async (client: Queryable): Promise<Date> => {
+  const { rows } = await client.query<{ now: string }>('select test_kit.unmoved_now()::text as now')
+  await client.query(
+    `create or replace function foyer_now() returns timestamptz language sql stable parallel safe as
+     'select timestamptz ''${rows[0]!.now}'' + (select "offset" from test_kit.test_clock)'`,
+  )
+  const frozen = await client.query<{ now: Date }>('select foyer_now() as now')
+  return frozen.rows[0]!.now
+}
+
 /** Lets foyer_now() stand still for good, in a database that only one test uses. */
 export const stopClock = async (client: Queryable) => {
   const { rows } = await client.query<{ now: string }>('select foyer_now()::text as now')

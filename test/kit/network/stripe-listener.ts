@@ -17,10 +17,14 @@ export type Manners =
   | 'nonsense'
   | 'endless'
   | 'silent'
+  /** Answers as it should, after so long that whoever asked may have given up. */
+  | 'slow'
   | 'dripping'
   | 'redirect'
   | 'busy'
   | 'unauthorized'
+
+const SLOW_MS = 1_500
 
 interface Heard {
   method: string
@@ -93,6 +97,11 @@ const misbehave = (
     case 'error': {
       const { status, body } = act()
       return json(status, JSON.stringify(body))
+    }
+    case 'slow': {
+      const { status, body } = act()
+      const answering = setTimeout(() => json(status, JSON.stringify(body)), SLOW_MS)
+      return response.on('close', () => clearTimeout(answering))
     }
     case 'deaf':
       act()

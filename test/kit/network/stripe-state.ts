@@ -10,6 +10,9 @@ export interface StripeSession {
   currency: string
   client_reference_id: string
   payment_intent: string | null
+  /** Where Stripe sends buyers who are done, and those who press back. */
+  success_url: string
+  cancel_url: string
 }
 
 interface StripeRefund {
@@ -36,6 +39,8 @@ export interface StripeAnswer {
 export interface StripeForm {
   line_items?: Record<string, { quantity: string; price_data: { currency: string; unit_amount: string } }>
   client_reference_id?: string
+  success_url?: string
+  cancel_url?: string
   payment_intent?: string
   amount?: string
   metadata?: Record<string, string>
@@ -67,6 +72,8 @@ export const openStripeState = () => {
       currency: price.currency,
       client_reference_id: form.client_reference_id!,
       payment_intent: null,
+      success_url: form.success_url ?? '',
+      cancel_url: form.cancel_url ?? '',
     }
     sessions.set(session.id, session)
     return { status: 200, body: session }
@@ -128,6 +135,18 @@ export const openStripeState = () => {
     payLater: (id: string, status: 'processing' | 'requires_payment_method'): StripeSession => {
       const session = sessions.get(id)!
       return Object.assign(session, { status: 'complete', payment_intent: addIntent(session, status) })
+    },
+    /** What took days has come, or it never will. */
+    finish: (id: string, outcome: 'succeeded' | 'requires_payment_method'): StripeSession => {
+      const session = sessions.get(id)!
+      intents.get(session.payment_intent!)!.status = outcome
+      return outcome === 'succeeded' ? Object.assign(session, { payment_status: 'paid' }) : session
+    },
+    /** The money has come after all, although the session was ended before. */
+    payLate: (id: string): StripeSession => {
+      const session = sessions.get(id)!
+      const paid = { status: 'complete', payment_status: 'paid', payment_intent: addIntent(session, 'succeeded') }
+      return Object.assign(session, paid)
     },
     answer: (method: string, url: URL, form: StripeForm): StripeAnswer => {
       const [, , , id, verb] = url.pathname.slice(1).split('/')

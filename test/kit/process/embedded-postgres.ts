@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { beforeAll } from 'vitest'
 import { findPostmaster, killPostmaster } from '../../../src/embedded-postgres/postmaster.ts'
-import { openEmbedded } from '../../../src/embedded-postgres/server.ts'
+import { openEmbeddedServer } from '../../../src/embedded-postgres/server.ts'
 import type { EmbeddedServer } from '../../../src/embedded-postgres/server.ts'
 
 export const isRoot = process.getuid?.() === 0
@@ -20,7 +20,7 @@ beforeAll(async () => {
   street = mkdtempSync(path.join(tmpdir(), 'foyer-embedded-'))
   chmodSync(street, 0o711)
   template = path.join(street, 'template')
-  const server = await openEmbedded(template, { role: 'command', name: 'template' })
+  const server = await openEmbeddedServer(template, { role: 'command', name: 'template' })
   await server.close()
   return () => rmSync(street, { recursive: true, force: true })
 })
@@ -88,7 +88,7 @@ export const makeDataFolders = (onTestFinished: (work: () => Promise<void>) => v
 export const open = (
   folder: string,
   options: { role?: 'serve' | 'command'; onTrouble?: (message: string) => void } = {},
-) => openEmbedded(folder, { role: 'command', name: 'test', ...options })
+) => openEmbeddedServer(folder, { role: 'command', name: 'test', ...options })
 
 export const ask = async (server: Pick<EmbeddedServer, 'connection'>, sql: string) => {
   const client = new Client(server.connection)

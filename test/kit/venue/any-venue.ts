@@ -321,7 +321,14 @@ export const anyVenue = (mark: string): fc.Arbitrary<VenueFile> => {
       events: each.events,
       tasks: each.tasks.map(({ assignee, ...task }) => ({ ...task, ...(assignee && { assignee: address(assignee) }) })),
       voucher_products: [
-        { key: 'fifty', name: 'Fifty', pricing_type: 'fixed', fixed_amount: '50.00', purchase_price: '45.00' },
+        {
+          key: 'fifty',
+          name: 'Fifty',
+          pricing_type: 'fixed',
+          fixed_amount: '50.00',
+          purchase_price: '45.00',
+          tax_rate: '7.00',
+        },
         {
           key: 'any',
           name: 'Any',

@@ -4,7 +4,7 @@ import { afterAll, expect, onTestFinished } from 'vitest'
 import { openAccountForJob } from '../../../src/access/job-scope.ts'
 import { type PaymentHandlers, openPayments } from '../../../src/payments/payments.ts'
 import { listPayments } from '../../../src/payments/list-payments.ts'
-import { type PaymentWish, createPayment, startPayment } from '../../../src/payments/start-payment.ts'
+import { type PaymentRequest, createPayment, startPayment } from '../../../src/payments/start-payment.ts'
 import { loadVenue } from '../../../src/venue-file/load-venue.ts'
 import { openStripeListener } from '../network/stripe-listener.ts'
 import { makeJobsDue } from '../process/jobs.ts'
@@ -18,6 +18,7 @@ export const WEBHOOK_SECRET = 'whsec_onlyfortests'
 /** What a shop would do, as little of it as can be: it writes down what it was told, in the transaction it was told in. */
 const handlersOf = (faults: { next: Error | null }): PaymentHandlers => ({
   lock: async () => {},
+  isStillDue: async () => true,
   settled: (scope, { id, status, previousStatus }) =>
     scope.transaction(async (tx) => {
       await sql`insert into told (payment_id, news) values (${id}, ${`${previousStatus} to ${status}`})`.execute(tx.db)
@@ -42,6 +43,8 @@ export const openPaymentHouse = async (environment: Record<string, string> = {})
     payments,
   })
   const { pool } = running.app.database
+  // Nobody sells anything here, so nothing is there that these payments would be for.
+  await pool.query('alter table payments drop constraint a_payment_is_for_a_checkout')
   await pool.query('create table told (n bigint generated always as identity, payment_id bigint, news text)')
   afterAll(async () => {
     await running.close()
@@ -66,7 +69,7 @@ export const openPaymentHouse = async (environment: Record<string, string> = {})
       expect(reply.status, reply.text).toBe(200)
       return reply.body
     }
-    const wish = (change: Partial<PaymentWish> = {}): PaymentWish => ({
+    const wanted = (change: Partial<PaymentRequest> = {}): PaymentRequest => ({
       payableId: randomInt(2 ** 40),
       method: 'test',
       amountCents: 2500,
@@ -75,8 +78,8 @@ export const openPaymentHouse = async (environment: Record<string, string> = {})
       expiresAt: new Date(running.app.clock.now().getTime() + 15 * 60_000),
       ...change,
     })
-    const start = async (change: Partial<PaymentWish> = {}) => {
-      const payment = await createPayment(scope, wish(change))
+    const start = async (change: Partial<PaymentRequest> = {}) => {
+      const payment = await createPayment(scope, wanted(change))
       return startPayment(payments, scope, payment.publicId)
     }
     return {
@@ -87,7 +90,7 @@ export const openPaymentHouse = async (environment: Record<string, string> = {})
       methodOf,
       configure,
       withStripe: () => configure('stripe', { enabled: true, secret_key: SECRET_KEY, webhook_secret: WEBHOOK_SECRET }),
-      wish,
+      wanted,
       start,
       find: async ({ payableId, publicId }: { payableId: number; publicId: string }) =>
         (await listPayments(scope.rows, payableId)).find((each) => each.publicId === publicId)!,

@@ -1,3 +1,4 @@
+import type { App } from '../../../src/access/app.ts'
 import { openBudgets } from '../../../src/access/budgets.ts'
 import { openDirectory } from '../../../src/access/directory.ts'
 import { openDatabase } from '../../../src/database/database.ts'
@@ -9,9 +10,11 @@ import type { OpenApp } from './venue.ts'
 export const openSecondApp = async ({ app }: Pick<OpenApp, 'app'>) => {
   const database = openDatabase(app.database.pool.options)
   const budgets = openBudgets({ isEnabled: app.settings.rateLimits, clock: app.clock, database })
-  const server = openServer({ ...app, database, budgets, directory: openDirectory(database) }, ENDPOINTS)
+  const second: App = { ...app, database, budgets, directory: openDirectory(database) }
+  const server = openServer(second, ENDPOINTS)
   const origin = await server.listen({ port: 0, host: '127.0.0.1' })
   return {
+    app: second,
     origin,
     budgets,
     close: async () => {

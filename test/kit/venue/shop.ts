@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+import { askAtHost } from '../network/ask-at-host.ts'
 import type { AskOptions } from './client.ts'
 import { type Venue, openVenue } from './venue.ts'
 import type { VenueFile } from './neue-halle.ts'
@@ -9,6 +11,14 @@ export const atShop = (venue: Venue, host = hostOf(venue)) => {
   const ask = (method: string, path: string, options: AskOptions = {}) =>
     venue.stranger.ask(method, path, { ...options, headers: { host, ...options.headers } })
   return { ask, get: (path: string, options?: AskOptions) => ask('GET', path, options) }
+}
+
+/** A document at the venue's shop as its bytes. */
+export const documentAt = async (venue: Venue, url: string): Promise<Buffer> => {
+  const question = { method: 'GET', headers: { host: hostOf(venue) } }
+  const response = await askAtHost(venue.origin, new URL(url, venue.origin).pathname, question)
+  expect(response.status, url).toBe(200)
+  return Buffer.from(await response.arrayBuffer())
 }
 
 export const openShop = async (change?: (file: VenueFile) => void) => {

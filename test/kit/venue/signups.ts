@@ -100,7 +100,7 @@ export const openSignups = async (change?: (event: VenueFile, file: VenueFile) =
     },
     requestOf: async (email) => {
       for (const status of ['pending', 'approved', 'rejected']) {
-        const { requests } = await signups.waiting(`?status=${status}`)
+        const { requests } = await signups.waiting(`?status=${status}&per_page=250`)
         const found = requests.find((each: { email: string }) => each.email === email)
         if (found) return found
       }

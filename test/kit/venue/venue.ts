@@ -14,7 +14,7 @@ import { openLog } from '../../../src/kernel/log.ts'
 import { deriveSecrets } from '../../../src/kernel/secrets.ts'
 import { readSettings } from '../../../src/kernel/settings.ts'
 import { openMailer } from '../../../src/mail/mailer.ts'
-import { ENDPOINTS, JOBS } from '../../../src/main.ts'
+import { ENDPOINTS, JOBS, findWarnings } from '../../../src/main.ts'
 import { paymentEndpoints } from '../../../src/payments/endpoints.ts'
 import { paymentJobs } from '../../../src/payments/jobs.ts'
 import type { Payments } from '../../../src/payments/payments.ts'
@@ -64,6 +64,9 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
     log: openLog('info', (line) => logged.push(line)),
     database,
     directory: openDirectory(database),
+    findWarnings: () => findWarnings({ settings, database, clock }),
+    metrics: null,
+    isStopping: () => false,
   }
   const { endpoints, jobs } = worksOf(options.payments)
   const server = openServer(app, endpoints)

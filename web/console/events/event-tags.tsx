@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { useNow } from '../../ui/now.ts'
 import { useWords } from '../../ui/words.ts'
-import { type Event, type EventTag, tagsOf } from './rules.ts'
+import { type Event, type EventTag, eventTagsOf } from './rules.ts'
 import { eventWords } from './words.ts'
 
 const COLOURS: Record<EventTag, string> = {
@@ -14,7 +14,7 @@ const COLOURS: Record<EventTag, string> = {
 
 export const EventTags = ({ event, without }: { event: Event; without?: EventTag }) => {
   const words = useWords(eventWords)
-  return tagsOf(event, useNow())
+  return eventTagsOf(event, useNow())
     .filter((tag) => tag !== without)
     .map((tag) => (
       <Badge key={tag} color={COLOURS[tag]} variant="light" tt="none" radius="sm">

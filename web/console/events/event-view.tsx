@@ -2,16 +2,19 @@ import { Anchor, Group, Progress, Table, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { BackLink } from '../../ui/back-link.tsx'
+import { useEventRooms } from '../../ui/event-rooms.tsx'
+import { useLiveSummaries } from '../../ui/event-summaries.ts'
 import { useFormat } from '../../ui/format.ts'
-import { ArrowIcon, BackIcon } from '../../ui/icons.tsx'
+import { ArrowIcon } from '../../ui/icons.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
-import { useSession } from '../../ui/session.tsx'
+import { isManager, useSession } from '../../ui/session.tsx'
 import { ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useWords } from '../../ui/words.ts'
 import { EventTags } from './event-tags.tsx'
 import classes from './events.module.css'
-import { Facts } from './facts.tsx'
-import { doorStatsQuery, eventQuery, stockQuery } from './queries.ts'
+import { FactList } from './facts.tsx'
+import { doorStatsQuery, eventQuery, ticketOptionsQuery } from './queries.ts'
 import { QuickTask } from './quick-task.tsx'
 import type { Event } from './rules.ts'
 import { TonightFigures } from './tonight-figures.tsx'
@@ -25,12 +28,10 @@ export const EventView = () => {
   const { slug } = route.useParams()
   const query = useQuery(eventQuery(slug))
   usePageTitle(query.data?.title ?? words.event, words.events)
+  useLiveSummaries()
   return (
     <>
-      <Link to="/events" className={classes.back}>
-        <BackIcon size={16} />
-        {words.back}
-      </Link>
+      <BackLink to="/events">{words.back}</BackLink>
       {query.isPending && <LoadingRows rows={3} height={96} />}
       {query.isError && !query.data && (
         <ErrorState level={1} error={query.error} onRetry={() => void query.refetch()} />
@@ -44,6 +45,7 @@ const EventHome = ({ event }: { event: Event }) => (
   <div className={classes.home}>
     <EventHead event={event} />
     <TonightFigures slug={event.slug} />
+    <RoomLinks slug={event.slug} />
     <div className={classes.columns}>
       <AtTheDoor slug={event.slug} />
       <TicketsLeft slug={event.slug} />
@@ -52,10 +54,32 @@ const EventHome = ({ event }: { event: Event }) => (
   </div>
 )
 
+/** Where the work on this event is done. */
+const RoomLinks = ({ slug }: { slug: string }) => {
+  const words = useWords(eventWords)
+  return (
+    <nav aria-label={words.roomsOf}>
+      <ul className={classes.roomLinks}>
+        {useEventRooms(slug).map(({ name, label, hint, path, icon: Icon }) => (
+          <li key={name}>
+            <Link to={path} className={classes.roomLink}>
+              <Icon />
+              <span>
+                <span className={classes.roomLabel}>{label}</span>
+                <span className={classes.quiet}>{hint}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
 const EventHead = ({ event }: { event: Event }) => {
   const words = useWords(eventWords)
   const { date, number, zoneHint } = useFormat()
-  const { account } = useSession()
+  const { account, role } = useSession()
   const at = (iso: string) => date(iso, event.time_zone, 'time')
   const zone = zoneHint(event.starts_at, event.time_zone)
   return (
@@ -66,7 +90,7 @@ const EventHead = ({ event }: { event: Event }) => {
         </Title>
         <EventTags event={event} />
       </Group>
-      <Facts
+      <FactList
         facts={[
           date(event.starts_at, event.time_zone, 'dayAndYear'),
           event.doors_open_at && words.doors(at(event.doors_open_at)),
@@ -75,13 +99,18 @@ const EventHead = ({ event }: { event: Event }) => {
           zone && words.timeIn(zone),
         ]}
       />
-      <Facts
+      <FactList
         facts={[
           event.venue?.name,
           event.venue?.city,
           event.capacity === null ? null : words.capacity(number(event.capacity)),
         ]}
       />
+      {isManager(role) && (
+        <Link to="/events/$slug/setup" params={{ slug: event.slug }} className={classes.setUp}>
+          {words.setUp}
+        </Link>
+      )}
       {event.published && (
         <Anchor href={`${account.shop_url}/events/${event.slug}`} target="_blank" rel="noreferrer" size="sm">
           <Group gap={4}>
@@ -132,7 +161,7 @@ const AtTheDoor = ({ slug }: { slug: string }) => {
 const TicketsLeft = ({ slug }: { slug: string }) => {
   const words = useWords(eventWords)
   const { number } = useFormat()
-  const query = useQuery(stockQuery(slug))
+  const query = useQuery(ticketOptionsQuery(slug))
   return (
     <Panel title={words.tickets}>
       {query.isPending && <LoadingRows rows={2} height={40} />}

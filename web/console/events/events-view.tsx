@@ -3,19 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { commonWords } from '../../ui/common-words.ts'
+import { useEventSummary, useLiveSummaries } from '../../ui/event-summaries.ts'
 import { type Format, useFormat } from '../../ui/format.ts'
-import { SearchIcon } from '../../ui/icons.tsx'
+import { PlusIcon, SearchIcon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keyboard.tsx'
 import { useNow } from '../../ui/now.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
-import { matchesText } from '../../ui/match-text.ts'
+import { containsAllWords } from '../../ui/match-text.ts'
+import { isManager, useSession } from '../../ui/session.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showToast, showErrorToast } from '../../ui/toasts.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { useWords } from '../../ui/words.ts'
 import { EventTags } from './event-tags.tsx'
 import classes from './events.module.css'
-import { Facts } from './facts.tsx'
+import { FactList } from './facts.tsx'
 import { eventsQuery } from './queries.ts'
 import { type Event, isOver, isTonight } from './rules.ts'
 import { TonightFigures } from './tonight-figures.tsx'
@@ -30,19 +32,23 @@ export const EventsView = () => {
   const { show = 'coming', text = '' } = route.useSearch()
   const query = useQuery(eventsQuery(show === 'archived'))
   usePageTitle(words.events)
+  useLiveSummaries()
 
   const now = useNow()
   const shown = (query.data ?? []).filter(
-    (event) => (show === 'archived' || isOver(event, now) === (show === 'past')) && matchesText(event.title, text),
+    (event) => (show === 'archived' || isOver(event, now) === (show === 'past')) && containsAllWords(event.title, text),
   )
   const tonight = show === 'coming' ? shown.filter((event) => isTonight(event, now, format.dayKey)) : []
   const others = shown.filter((event) => !tonight.includes(event))
 
   return (
     <>
-      <Title order={1} size="h2">
-        {words.events}
-      </Title>
+      <Group justify="space-between" gap="xs">
+        <Title order={1} size="h2">
+          {words.events}
+        </Title>
+        <NewEvent />
+      </Group>
       <Toolbar />
       {query.isPending && <LoadingRows />}
       {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
@@ -64,6 +70,17 @@ export const EventsView = () => {
       )}
       {others.length > 0 && <EventList events={others} key={show} />}
     </>
+  )
+}
+
+const NewEvent = () => {
+  const words = useWords(eventWords)
+  const { role } = useSession()
+  if (!isManager(role)) return null
+  return (
+    <Button renderRoot={(props) => <Link to="/new-event" {...props} />} leftSection={<PlusIcon size={16} />}>
+      {words.newEvent}
+    </Button>
   )
 }
 
@@ -125,9 +142,12 @@ const NoEvents = () => {
       </Link>
     ) : (
       why === 'coming' && (
-        <Link to="/events" search={{ show: 'past' }}>
-          {words.showPast}
-        </Link>
+        <Group>
+          <NewEvent />
+          <Link to="/events" search={{ show: 'past' }}>
+            {words.showPast}
+          </Link>
+        </Group>
       )
     )
   return (
@@ -150,7 +170,7 @@ const TonightCard = ({ event, format }: { event: Event; format: Format }) => {
           <EventTags event={event} />
         </Group>
       </Group>
-      <Facts
+      <FactList
         facts={[
           event.doors_open_at && words.doors(at(event.doors_open_at)),
           words.starts(at(event.starts_at)),
@@ -177,9 +197,9 @@ const EventList = ({ events }: { events: readonly Event[] }) => {
       .map((event) => `${format.date(event.starts_at, event.time_zone, 'moment')}  ${event.title}`)
     try {
       await navigator.clipboard.writeText(lines.join('\n'))
-      say(words.copied(lines.length))
+      showToast(words.copied(lines.length))
     } catch {
-      sayFault(words.notCopied)
+      showErrorToast(words.notCopied)
     }
   }
 
@@ -227,9 +247,28 @@ const EventRow = ({ event, format, isPicked }: { event: Event; format: Format; i
           </span>
         )}
       </span>
+      <RowFigures slug={event.slug} />
       <span className={classes.tags}>
         <EventTags event={event} without="over" />
       </span>
     </Link>
+  )
+}
+
+/** What matters about an event that is still to come, in a line. */
+const RowFigures = ({ slug }: { slug: string }) => {
+  const words = useWords(eventWords)
+  const { number } = useFormat()
+  const { summary } = useEventSummary(slug)
+  if (!summary) return <span className={classes.rowFigures} />
+  const { expected, arrived, requests_waiting: waiting, stock_left: left } = summary
+  return (
+    <span className={classes.rowFigures}>
+      {waiting > 0 && <span className={classes.urgent}>{words.rowWaiting(number(waiting))}</span>}
+      <span>
+        {arrived > 0 ? words.arrivedOf(number(arrived), number(expected)) : words.rowExpected(number(expected))}
+      </span>
+      {left !== null && <span>{words.rowLeft(number(left))}</span>}
+    </span>
   )
 }

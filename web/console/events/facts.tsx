@@ -1,7 +1,7 @@
 import classes from './events.module.css'
 
 /** Short facts in a row; a line breaks between them and not within. */
-export const Facts = ({ facts }: { facts: (string | null | undefined)[] }) => (
+export const FactList = ({ facts }: { facts: (string | null | undefined)[] }) => (
   <p className={classes.facts}>
     {facts
       .filter((fact) => fact !== null && fact !== undefined && fact !== '')

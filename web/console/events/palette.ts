@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { openFormat } from '../../ui/format.ts'
-import { matchesText } from '../../ui/match-text.ts'
+import { createFormat } from '../../ui/format.ts'
+import { containsAllWords } from '../../ui/match-text.ts'
 import type { PaletteItem } from '../../ui/palette.tsx'
 import type { Language } from '../../ui/words.ts'
 import { eventsQuery } from './queries.ts'
@@ -12,10 +12,10 @@ export const findItems = async (
   text: string,
   { queries, language, go }: { queries: QueryClient; language: Language; go: (path: string) => void },
 ): Promise<PaletteItem[]> => {
-  const { events } = await queries.ensureQueryData(eventsQuery(false))
-  const { date } = openFormat(language)
+  const { events } = await queries.fetchQuery(eventsQuery(false))
+  const { date } = createFormat(language)
   return events
-    .filter(({ title }) => matchesText(title, text))
+    .filter(({ title }) => containsAllWords(title, text))
     .slice(0, ITEMS_MAX)
     .map(({ slug, title, starts_at, time_zone }) => ({
       id: `event-${slug}`,

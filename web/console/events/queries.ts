@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
-import { answerOf } from '../../api/client.ts'
+import { dataOrThrow } from '../../api/client.ts'
 
-/** Nothing tells yet that a guest has arrived, so what matters tonight is asked for again and again. */
+/** What is not told as it changes is asked for again and again. */
 const TONIGHT_MS = 10_000
 
 export const eventsQuery = (archived: boolean) =>
   queryOptions({
     queryKey: ['events', { archived }],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/events', { params: { query: { archived } }, signal })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/admin/events', { params: { query: { archived } }, signal })),
     select: ({ events }) => events,
   })
 
@@ -17,30 +17,22 @@ const ofEvent = (slug: string) => ({ path: { event_slug: slug } })
 export const eventQuery = (slug: string) =>
   queryOptions({
     queryKey: ['events', slug],
-    queryFn: ({ signal }) => answerOf(api.GET('/admin/events/{event_slug}', { params: ofEvent(slug), signal })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/admin/events/{event_slug}', { params: ofEvent(slug), signal })),
   })
 
 export const doorStatsQuery = (slug: string) =>
   queryOptions({
     queryKey: ['events', slug, 'door stats'],
-    queryFn: ({ signal }) => answerOf(api.GET('/scanner/events/{event_slug}/stats', { params: ofEvent(slug), signal })),
-    refetchInterval: TONIGHT_MS,
-  })
-
-export const waitingQuery = (slug: string) =>
-  queryOptions({
-    queryKey: ['events', slug, 'requests waiting'],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/admin/events/{event_slug}/guest_requests', { params: ofEvent(slug), signal })),
-    select: ({ pending_count }) => pending_count,
+      dataOrThrow(api.GET('/scanner/events/{event_slug}/stats', { params: ofEvent(slug), signal })),
     refetchInterval: TONIGHT_MS,
   })
 
-export const stockQuery = (slug: string) =>
+export const ticketOptionsQuery = (slug: string) =>
   queryOptions({
     queryKey: ['events', slug, 'ticket options'],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/admin/events/{event_slug}/ticket_options', { params: ofEvent(slug), signal })),
+      dataOrThrow(api.GET('/admin/events/{event_slug}/ticket_options', { params: ofEvent(slug), signal })),
     select: ({ ticket_options }) => ticket_options,
     refetchInterval: TONIGHT_MS,
   })

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
-import { answerOf } from '../../api/client.ts'
+import { dataOrThrow } from '../../api/client.ts'
 import { useDraft } from '../../ui/draft.ts'
 import { faultsByField, refusalSentence } from '../../ui/refusal-words.ts'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import classes from './events.module.css'
 import { eventWords } from './words.ts'
@@ -14,10 +14,10 @@ export const QuickTask = ({ slug }: { slug: string }) => {
   const words = useWords(eventWords)
   const [title, setTitle, drop] = useDraft(`task of ${slug}`)
   const creation = useMutation({
-    mutationFn: () => answerOf(api.POST('/admin/tasks', { body: { task: { title, event_slug: slug } } })),
+    mutationFn: () => dataOrThrow(api.POST('/admin/tasks', { body: { task: { title, event_slug: slug } } })),
     onSuccess: () => {
       drop()
-      say(words.taskNoted)
+      showToast(words.taskNoted)
     },
   })
   const fault = creation.isError ? (faultsByField(creation.error)['title'] ?? refusalSentence(creation.error)) : null

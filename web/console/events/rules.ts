@@ -14,7 +14,7 @@ export const isTonight = (event: Event, now: Date, dayIn: (at: Date, zone: strin
 export type EventTag = 'draft' | 'unlisted' | 'cancelled' | 'archived' | 'over'
 
 /** What is unusual about an event, the weightiest first. */
-export const tagsOf = (event: Event, now: Date): EventTag[] => {
+export const eventTagsOf = (event: Event, now: Date): EventTag[] => {
   const tags: EventTag[] = []
   if (event.cancelled_at !== null) tags.push('cancelled')
   if (event.archived_at !== null) tags.push('archived')
@@ -23,9 +23,3 @@ export const tagsOf = (event: Event, now: Date): EventTag[] => {
   if (isOver(event, now)) tags.push('over')
   return tags
 }
-
-/** How many can still come in by any ticket; null: as many as like. */
-export const stockLeft = (options: Schemas['TicketOptions']['ticket_options']): number | null =>
-  options.some((each) => each.unlimited_stock)
-    ? null
-    : options.reduce((sum, each) => sum + (each.available_stock ?? 0), 0)

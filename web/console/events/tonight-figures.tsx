@@ -1,58 +1,79 @@
 import { Skeleton } from '@mantine/core'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { type EventSummary, useEventSummary } from '../../ui/event-summaries.ts'
 import { useFormat } from '../../ui/format.ts'
 import { useWords } from '../../ui/words.ts'
 import classes from './events.module.css'
-import { doorStatsQuery, stockQuery, waitingQuery } from './queries.ts'
-import { stockLeft } from './rules.ts'
+import { doorStatsQuery } from './queries.ts'
 import { eventWords } from './words.ts'
 
 /** What matters tonight. A figure that is not known says so instead of showing an old or invented one. */
 export const TonightFigures = ({ slug }: { slug: string }) => {
+  const { summary, isPending, isError } = useEventSummary(slug)
+  if (summary === null) return <PastFigures slug={slug} />
+  return <ComingFigures summary={isError ? null : summary} isPending={isPending} />
+}
+
+interface ComingFiguresProps {
+  /** Null: could not be read. */
+  summary: EventSummary | null | undefined
+  isPending: boolean
+}
+
+const ComingFigures = ({ summary, isPending }: ComingFiguresProps) => {
   const words = useWords(eventWords)
   const { number } = useFormat()
-  const stats = useQuery(doorStatsQuery(slug))
-  const waiting = useQuery(waitingQuery(slug))
-  const stock = useQuery(stockQuery(slug))
+  const show = (value: number | undefined) => (value === undefined ? null : number(value))
+  const left = summary ? summary.stock_left : undefined
   return (
     <dl className={classes.figures}>
-      <Figure label={words.expected} query={stats} show={({ expected }) => number(expected)} />
-      <Figure label={words.arrived} query={stats} show={({ arrived }) => number(arrived)} />
-      <Figure label={words.waiting} query={waiting} show={number} isUrgent={(waiting.data ?? 0) > 0} />
+      <Figure label={words.expected} value={show(summary?.expected)} isPending={isPending} />
+      <Figure label={words.arrived} value={show(summary?.arrived)} isPending={isPending} />
+      <Figure
+        label={words.waiting}
+        value={show(summary?.requests_waiting)}
+        isPending={isPending}
+        isUrgent={(summary?.requests_waiting ?? 0) > 0}
+      />
       <Figure
         label={words.left}
-        query={stock}
-        show={(options) => {
-          const left = stockLeft(options)
-          return left === null ? words.unlimited : number(left)
-        }}
-        isInWords={stock.data !== undefined && stockLeft(stock.data) === null}
+        value={left === null ? words.unlimited : show(left)}
+        isPending={isPending}
+        isInWords={left === null}
       />
     </dl>
   )
 }
 
-interface FigureProps<T> {
+/** Of an event that is over: who was expected, and who came. */
+const PastFigures = ({ slug }: { slug: string }) => {
+  const words = useWords(eventWords)
+  const { number } = useFormat()
+  const { data, isPending } = useQuery(doorStatsQuery(slug))
+  return (
+    <dl className={classes.figures}>
+      <Figure label={words.expected} value={data ? number(data.expected) : null} isPending={isPending} />
+      <Figure label={words.arrived} value={data ? number(data.arrived) : null} isPending={isPending} />
+    </dl>
+  )
+}
+
+interface FigureProps {
   label: string
-  query: UseQueryResult<T>
-  show: (value: T) => string
+  value: string | null
+  isPending: boolean
   isUrgent?: boolean
   isInWords?: boolean
 }
 
-const Figure = <T,>({ label, query, show, isUrgent = false, isInWords = false }: FigureProps<T>) => {
+const Figure = ({ label, value, isPending, isUrgent = false, isInWords = false }: FigureProps) => {
   const words = useWords(eventWords)
   return (
     <div className={classes.figure} data-urgent={isUrgent || undefined} data-in-words={isInWords || undefined}>
       <dt>{label}</dt>
       <dd>
-        {query.isPending ? (
-          <Skeleton height={28} width={48} />
-        ) : query.isError ? (
-          <span className={classes.unknown}>{words.unknown}</span>
-        ) : (
-          show(query.data)
-        )}
+        {value ??
+          (isPending ? <Skeleton height={28} width={48} /> : <span className={classes.unknown}>{words.unknown}</span>)}
       </dd>
     </div>
   )

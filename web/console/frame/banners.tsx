@@ -1,25 +1,29 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { gate } from '../../api/api.ts'
-import { line } from '../../api/line.ts'
-import { readSignedIn } from '../../api/session.ts'
-import { useSession } from '../../ui/session.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { api, sessionGate } from '../../api/api.ts'
+import { dataOrThrow } from '../../api/client.ts'
+import { connectionState } from '../../api/line.ts'
+import { readCurrentSession } from '../../api/session.ts'
+import { useFormat } from '../../ui/format.ts'
+import { isManager, useSession } from '../../ui/session.tsx'
 import { useWords } from '../../ui/words.ts'
 import classes from './frame.module.css'
-import { hearSignIns } from './sign-in-channel.ts'
+import { listenForSignIns } from './sign-in-channel.ts'
 import { frameWords } from './words.ts'
 
 /** What the person must know of the line, the session and the version. Nothing is taken away from under their hands. */
 export const Banners = () => {
-  const isThere = useSyncExternalStore(line.listen, () => line.isThere)
-  const isSignedOut = useSyncExternalStore(gate.listen, () => gate.isClosed)
-  const isOutdated = useOutdated()
+  const isThere = useSyncExternalStore(connectionState.listen, () => connectionState.isThere)
+  const isSignedOut = useSyncExternalStore(sessionGate.listen, () => sessionGate.isClosed)
+  const isOutdated = useOutdated(isThere)
+  const { role } = useSession()
   return (
     <div aria-live="polite">
       {isOutdated && <UpdatedBanner />}
       {isSignedOut && <SignedOutBanner />}
       {!isThere && <OfflineBanner />}
+      {isManager(role) && <CertificateBanner />}
     </div>
   )
 }
@@ -39,13 +43,13 @@ const SignedOutBanner = () => {
 
   useEffect(() => {
     const look = async () => {
-      const signedIn = await readSignedIn()
-      if (signedIn === membership_id) gate.open()
-      else setIsOther(signedIn !== null)
+      const session = await readCurrentSession()
+      if (session?.membership_id === membership_id) sessionGate.open()
+      else setIsOther(session !== null)
     }
     const onReturn = () => void look()
     window.addEventListener('focus', onReturn)
-    const leave = hearSignIns(onReturn)
+    const leave = listenForSignIns(onReturn)
     return () => {
       window.removeEventListener('focus', onReturn)
       leave()
@@ -84,7 +88,7 @@ const OfflineBanner = () => {
     const probe = async () => {
       const answer = await fetch('/healthz').catch(() => null)
       if (!answer) return
-      line.set(true)
+      connectionState.set(true)
       await queries.invalidateQueries()
     }
     const timer = setInterval(() => void probe(), PROBE_MS)
@@ -93,15 +97,61 @@ const OfflineBanner = () => {
   return <Banner>{words.offline}</Banner>
 }
 
-/** A room whose code cannot be loaded belongs to a build that is no more. */
-const useOutdated = () => {
+const LOOK_MS = 5 * 60_000
+
+/**
+ * Whether the server has another build by now: looked at every few minutes, when somebody comes back to the page, and when
+ * the line is there again. A room whose code cannot be loaded says the same.
+ */
+const useOutdated = (isThere: boolean) => {
+  const { build } = useSession()
   const [isOutdated, setIsOutdated] = useState(false)
   useEffect(() => {
     const notice = () => setIsOutdated(true)
+    const look = async () => {
+      if (document.visibilityState === 'hidden') return
+      const session = await readCurrentSession()
+      if (session && session.build !== build) notice()
+    }
+    const onLook = () => void look()
+    const timer = setInterval(onLook, LOOK_MS)
+    document.addEventListener('visibilitychange', onLook)
     window.addEventListener('vite:preloadError', notice)
-    return () => window.removeEventListener('vite:preloadError', notice)
-  }, [])
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onLook)
+      window.removeEventListener('vite:preloadError', notice)
+    }
+  }, [build])
+
+  const wasThere = useRef(isThere)
+  useEffect(() => {
+    const isBack = isThere && !wasThere.current
+    wasThere.current = isThere
+    const look = async () => {
+      const session = isBack ? await readCurrentSession() : null
+      if (session && session.build !== build) setIsOutdated(true)
+    }
+    void look()
+  }, [isThere, build])
   return isOutdated
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** A certificate takes days to get: whoever runs the venue hears of it before wallet passes stand still. */
+const CertificateBanner = () => {
+  const words = useWords(frameWords)
+  const { date } = useFormat()
+  const { data } = useQuery({
+    queryKey: ['wallet'],
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/admin/wallet', { signal })),
+    staleTime: DAY_MS,
+  })
+  const certificate = data?.apple
+  if (!certificate || certificate.warning_days === null) return null
+  const day = date(certificate.ends_at, 'UTC', 'day')
+  return <Banner>{certificate.warning_days === 0 ? words.certificateEnded(day) : words.certificateEnds(day)}</Banner>
 }
 
 const UpdatedBanner = () => {

@@ -1,22 +1,30 @@
 import { Burger, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, lazy, useCallback, useEffect, useState } from 'react'
+import type { Role } from '../../api/session.ts'
 import { commonWords } from '../../ui/common-words.ts'
+import { EventRoomsProvider } from '../../ui/event-rooms.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { useKeyboard, useShortcuts } from '../../ui/keyboard.tsx'
-import { Keys } from '../../ui/keys.tsx'
+import { ShortcutKeys } from '../../ui/keys.tsx'
 import { useSession } from '../../ui/session.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useWords } from '../../ui/words.ts'
+import { eventQuery } from '../events/queries.ts'
+import { UnreadCount } from '../notifications/unread-count.tsx'
 import { Banners } from './banners.tsx'
 import classes from './frame.module.css'
-import { useGo, usePaletteSources } from './palette-sources.ts'
+import { useEventSlug, useNavigateToPath, usePaletteSources } from './palette-sources.ts'
 import { PersonButton } from './person-button.tsx'
-import { ROOMS } from './rooms.ts'
+import { EVENT_ROOMS, ROOMS, pathOfEvent } from './rooms.ts'
 import { frameWords } from './words.ts'
 
-const Palette = lazy(() => import('../../ui/palette.tsx'))
+const loadPalette = () => import('../../ui/palette.tsx')
+const Palette = lazy(loadPalette)
+/** After the first page has had the line for itself. */
+const PALETTE_PRELOAD_MS = 1_000
 const PersonMenu = lazy(() => import('./person-menu.tsx'))
 
 const ORGANIZERS = new Set(['owner', 'manager', 'co_organizer'])
@@ -28,19 +36,37 @@ export const Frame = () => {
   const [isPaletteOpen, palette] = useDisclosure(false)
   useFrameShortcuts(palette.open)
   const sources = usePaletteSources(isPaletteOpen)
+  useEffect(() => {
+    // Whoever presses the keys goes on typing at once: the field must be there by then.
+    const timer = setTimeout(() => void loadPalette().catch(() => 'loaded when it is opened'), PALETTE_PRELOAD_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const isOrganizer = ORGANIZERS.has(role)
+  const roomsOf = useCallback(
+    (slug: string) =>
+      EVENT_ROOMS.map(({ name, path, icon }) => ({
+        name,
+        label: words[name],
+        hint: words.roomHints[name],
+        path: pathOfEvent(path, slug),
+        icon,
+      })),
+    [words],
+  )
 
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
         {words.skip}
       </a>
-      <Sidebar accountName={account.name} isOrganizer={isOrganizer} openPalette={palette.open} />
+      <Sidebar accountName={account.name} role={role} openPalette={palette.open} />
       <main id="content" tabIndex={-1} className={classes.main}>
         <Banners />
         <div className={classes.content}>
           {isOrganizer ? (
-            <Outlet />
+            <EventRoomsProvider value={roomsOf}>
+              <Outlet />
+            </EventRoomsProvider>
           ) : (
             <EmptyState level={1} title={words.nothingHere} action={<a href="/account">{words.account}</a>}>
               {words.nothingHereMore}
@@ -59,12 +85,12 @@ export const Frame = () => {
 
 interface SidebarProps {
   accountName: string
-  isOrganizer: boolean
+  role: Role
   openPalette: () => void
 }
 
 /** Beside the rooms at a desk; on a phone a bar, and the rest behind its button. */
-const Sidebar = ({ accountName, isOrganizer, openPalette }: SidebarProps) => {
+const Sidebar = ({ accountName, role, openPalette }: SidebarProps) => {
   const words = useWords(frameWords)
   const router = useRouter()
   const [isOpen, setIsOpen] = useState(false)
@@ -93,22 +119,67 @@ const Sidebar = ({ accountName, isOrganizer, openPalette }: SidebarProps) => {
         <UnstyledButton className={classes.search} onClick={openPalette}>
           <SearchIcon size={16} />
           <span>{words.search}</span>
-          <Keys keys="mod+k" />
+          <ShortcutKeys keys="mod+k" />
         </UnstyledButton>
         <ul className={classes.rooms}>
-          {isOrganizer &&
-            ROOMS.map(({ name, path, icon: Icon }) => (
-              <li key={name}>
-                <Link to={path} className={classes.room} activeProps={{ 'aria-current': 'page' }}>
-                  <Icon />
-                  {words[name]}
-                </Link>
-              </li>
-            ))}
+          {ROOMS.filter(({ roles }) => roles.includes(role)).map(({ name, path, icon: Icon }) => (
+            <li key={name}>
+              <Link
+                to={path}
+                className={classes.room}
+                activeOptions={{ exact: name === 'events', includeSearch: false }}
+                activeProps={{ 'aria-current': 'page' }}
+              >
+                <Icon />
+                {words[name]}
+                {name === 'inbox' && <UnreadCount className={classes.unread} />}
+              </Link>
+              {name === 'events' && <EventRooms />}
+            </li>
+          ))}
         </ul>
         <Person />
       </nav>
     </header>
+  )
+}
+
+/** The event that is open, and its rooms. */
+const EventRooms = () => {
+  const words = useWords(frameWords)
+  const slug = useEventSlug()
+  const event = useQuery({ ...eventQuery(slug ?? ''), enabled: slug !== null })
+  if (slug === null) return null
+  return (
+    <ul className={classes.eventRooms}>
+      <li>
+        <Link
+          to="/events/$slug"
+          params={{ slug }}
+          className={classes.room}
+          activeOptions={{ exact: true }}
+          activeProps={{ 'aria-current': 'page' }}
+        >
+          <span className={classes.eventName} dir="auto">
+            {event.data?.title ?? slug}
+          </span>
+        </Link>
+      </li>
+      {EVENT_ROOMS.map(({ name, path, icon: Icon }) => (
+        <li key={name}>
+          <Link
+            to={path}
+            params={{ slug }}
+            className={classes.room}
+            activeOptions={{ includeSearch: false }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <Icon size={16} />
+            {words[name]}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -127,14 +198,22 @@ const useFrameShortcuts = (openPalette: () => void) => {
   const words = useWords(frameWords)
   const common = useWords(commonWords)
   const { showHelp } = useKeyboard()
-  const go = useGo()
+  const go = useNavigateToPath()
+  const slug = useEventSlug()
+  const { role } = useSession()
+  const eventRooms = slug === null ? [] : EVENT_ROOMS
   useShortcuts(
     [
       { keys: 'mod+k', label: common.keys.palette, run: openPalette, whileTyping: true },
-      ...ROOMS.map(({ name, path, key }) => ({
+      ...ROOMS.filter(({ roles }) => roles.includes(role)).map(({ name, path, key }) => ({
         keys: `g ${key}`,
         label: words.goTo(words[name]),
         run: () => go(path),
+      })),
+      ...eventRooms.map(({ name, path, key }) => ({
+        keys: `g ${key}`,
+        label: words.goTo(words[name]),
+        run: () => go(pathOfEvent(path, slug!)),
       })),
       { keys: '?', label: common.keys.help, run: showHelp },
     ],

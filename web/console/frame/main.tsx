@@ -1,13 +1,13 @@
 import { type Root, createRoot } from 'react-dom/client'
 import { ErrorState } from '../../ui/states.tsx'
-import { line } from '../../api/line.ts'
+import { connectionState } from '../../api/line.ts'
 import { readSession } from '../../api/session.ts'
-import { UiProvider, shareNonce } from '../../ui/provider.tsx'
+import { UiProvider, exposePageNonce } from '../../ui/provider.tsx'
 import { currentLanguage } from '../../ui/words.ts'
 import { App } from './app.tsx'
 import classes from './frame.module.css'
 
-const nonce = shareNonce()
+const nonce = exposePageNonce()
 document.documentElement.lang = currentLanguage()
 
 /** Before anything is shown there is nothing to lose: whoever is signed out goes to sign in. */
@@ -20,7 +20,11 @@ const signInFirst = {
 
 const start = async (root: Root) => {
   try {
-    const session = await readSession({ fetch: (request) => fetch(request), gate: signInFirst, onLine: line.set })
+    const session = await readSession({
+      fetch: (request) => fetch(request),
+      gate: signInFirst,
+      onLine: connectionState.set,
+    })
     root.render(
       <UiProvider nonce={nonce}>
         <App session={session} />

@@ -1,5 +1,6 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core'
-import { HouseIcon, KeyboardIcon, LanguageIcon, OutIcon, PersonIcon, ThemeIcon } from '../../ui/icons.tsx'
+import { Link } from '@tanstack/react-router'
+import { HouseIcon, KeyboardIcon, LanguageIcon, SignOutIcon, PersonIcon, ThemeIcon } from '../../ui/icons.tsx'
 import { useKeyboard } from '../../ui/keyboard.tsx'
 import { useSession } from '../../ui/session.tsx'
 import { chooseLanguage, useLanguage, useWords } from '../../ui/words.ts'
@@ -71,10 +72,10 @@ const PersonMenu = () => {
           {words.keyboard}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<PersonIcon />} component="a" href="/account">
+        <Menu.Item leftSection={<PersonIcon />} renderRoot={(props) => <Link to="/me" {...props} />}>
           {words.account}
         </Menu.Item>
-        <Menu.Item leftSection={<OutIcon />} onClick={() => postForm('/sign_out')}>
+        <Menu.Item leftSection={<SignOutIcon />} onClick={() => postForm('/sign_out')}>
           {words.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -7,7 +7,7 @@ export const announceSignIn = () => {
   channel.close()
 }
 
-export const hearSignIns = (onSignIn: () => void): (() => void) => {
+export const listenForSignIns = (onSignIn: () => void): (() => void) => {
   const channel = new BroadcastChannel(CHANNEL)
   channel.addEventListener('message', onSignIn)
   return () => channel.close()

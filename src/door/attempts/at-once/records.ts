@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { prepare } from '../../../database/prepared.ts'
+import { prepareStatement } from '../../../database/prepared.ts'
 import type { Tables } from '../../../database/table-types.ts'
-import { ticketColumns, ticketNames } from '../../records.ts'
+import { ticketColumns, ticketColumnNames } from '../../records.ts'
 import type { ScannableTicket } from '../../wire.ts'
 import type { Attempt } from '../attempt.ts'
 import type { JudgedAttempt } from '../wire.ts'
@@ -10,7 +10,7 @@ const TICKET_REDEEMED = 'Ticket redeemed'
 
 type RedeemedRow = ScannableTicket & { n: number; redeemedAt: Date }
 
-const redeemHeld = prepare(
+const redeemHeld = prepareStatement(
   'redeem-held',
   sql<RedeemedRow>`
     with held as materialized (
@@ -44,7 +44,7 @@ const redeemHeld = prepare(
       -- Two that were sent the same keys for other tickets wait for each other in one order.
       order by client_id
     )
-    select n, ${ticketNames} from redeemed`,
+    select n, ${ticketColumnNames} from redeemed`,
 )
 
 /**
@@ -54,7 +54,7 @@ const redeemHeld = prepare(
  * order is right as well. A client_id that another process makes known at the same moment is a broken constraint, and
  * then nothing was redeemed.
  */
-export const redeemAtOnce = async (
+export const redeemUncontested = async (
   db: Kysely<Tables>,
   attempts: readonly Attempt[],
 ): Promise<(JudgedAttempt | null)[]> => {

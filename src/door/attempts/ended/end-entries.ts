@@ -1,19 +1,22 @@
 import type { CallerScope, Tx } from '../../../access/scopes.ts'
-import { type AttemptKind, whyNotEnded } from '../../rules.ts'
+import { type AttemptKind, entryEndRefusalReason } from '../../rules.ts'
 import type { Attempt } from '../attempt.ts'
 import type { JudgedAttempt } from '../wire.ts'
 import {
   type EndableTicket,
-  type EndedEntry,
+  type EntryEndAttempt,
   findEndableTickets,
-  findShownTickets,
-  logEnds,
-  recordEnds,
+  findScannableTickets,
+  insertEndAttempts,
+  updateEndedTickets,
 } from './records.ts'
 
 const DONE: Record<Exclude<AttemptKind, 'entry'>, string> = { exit: 'Exit recorded', annulment: 'Entry annulled' }
 
-/** Exits and annulments in this order, of tickets that are locked. Each is added to the log, whatever becomes of it. */
+/**
+ * Exits, annulments and what a device refused, in this order, of tickets that are locked. Each is added to the log,
+ * whatever becomes of it.
+ */
 export const endEntries = async (
   scope: CallerScope,
   tx: Tx,
@@ -22,7 +25,7 @@ export const endEntries = async (
   const publicIds = [...new Set(attempts.map(({ identifier }) => identifier.publicId))]
   const tickets = await findEndableTickets(scope, tx, publicIds)
   const ended = new Set<EndableTicket>()
-  const judged = attempts.map((attempt): EndedEntry => {
+  const judged = attempts.map((attempt): EntryEndAttempt => {
     const ticket = tickets.get(attempt.identifier.publicId)
     if (!ticket || (attempt.eventId !== null && attempt.eventId !== ticket.eventId)) {
       return { attempt, ticket: undefined, result: 'not_found', message: 'Ticket not found', entryNumber: null }
@@ -35,9 +38,9 @@ export const endEntries = async (
     const { endedEntries: entryNumber } = ticket
     return { attempt, ticket, result: 'accepted', message: DONE[kindOf(attempt)], entryNumber }
   })
-  const now = await logEnds(tx, judged)
-  if (ended.size > 0) await recordEnds(tx, [...ended])
-  return show(judged, now, await findShownTickets(tx, publicIds))
+  const now = await insertEndAttempts(tx, judged)
+  if (ended.size > 0) await updateEndedTickets(tx, [...ended])
+  return show(judged, now, await findScannableTickets(tx, publicIds))
 }
 
 const kindOf = ({ kind }: Attempt) => {
@@ -46,9 +49,10 @@ const kindOf = ({ kind }: Attempt) => {
 }
 
 const judge = (scope: CallerScope, attempt: Attempt, ticket: EndableTicket) => {
+  if (attempt.refused !== null) return attempt.refused
   const { credentialId, reason } = attempt
   const annulsAny = credentialId === scope.credential.id && mayAnnulAny(scope)
-  return whyNotEnded(ticket, { kind: kindOf(attempt), reason, credentialId, annulsAny, now: ticket.now })
+  return entryEndRefusalReason(ticket, { kind: kindOf(attempt), reason, credentialId, annulsAny, now: ticket.now })
 }
 
 /** Devices and members who only scan take back what they did themselves. */
@@ -69,7 +73,7 @@ const endEntryOf = (ticket: EndableTicket, kind: 'exit' | 'annulment') => {
 }
 
 const show = (
-  judged: readonly EndedEntry[],
+  judged: readonly EntryEndAttempt[],
   now: Date,
   shown: ReadonlyMap<string, JudgedAttempt['ticket']>,
 ): JudgedAttempt[] =>

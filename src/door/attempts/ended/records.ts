@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../../../access/scopes.ts'
-import { ticketColumns, ticketTables, withinReach } from '../../records.ts'
-import type { EntryFacts } from '../../rules.ts'
+import { ticketColumns, ticketTables, eventWithinReach } from '../../records.ts'
+import type { EntryEndFacts } from '../../rules.ts'
 import type { ScannableTicket } from '../../wire.ts'
 import type { Attempt } from '../attempt.ts'
 import type { JudgedAttempt } from '../wire.ts'
@@ -16,7 +16,7 @@ export const lockTickets = async (tx: Tx, attempts: readonly Attempt[]) => {
 }
 
 /** A locked ticket with its last entry. */
-export interface EndableTicket extends EntryFacts {
+export interface EndableTicket extends EntryEndFacts {
   id: number
   eventId: number
   publicId: string
@@ -47,7 +47,7 @@ export const findEndableTickets = async (
     left join redemption_attempts r on r.account_id = a.account_id and r.admission_id = a.id
       and r.result = 'accepted' and r.kind = 'entry' and r.entry_number = a.ended_entries + 1
     where a.account_id = ${accountId} and a.public_id = any (${publicIds}::text[])
-      and ${withinReach(scope, sql`a.event_id`)}
+      and ${eventWithinReach(scope, sql`a.event_id`)}
   `.execute(db)
   return new Map(
     rows.map(({ credentialId, acceptedAt, ...ticket }) => [
@@ -58,7 +58,7 @@ export const findEndableTickets = async (
 }
 
 /** An attempt to end an entry, and what is said about it. */
-export interface EndedEntry {
+export interface EntryEndAttempt {
   attempt: Attempt
   ticket: EndableTicket | undefined
   result: JudgedAttempt['result']
@@ -68,7 +68,7 @@ export interface EndedEntry {
 }
 
 /** Adds the attempts to the log, and tells under which time. */
-export const logEnds = async (tx: Tx, ends: readonly EndedEntry[]): Promise<Date> => {
+export const insertEndAttempts = async (tx: Tx, ends: readonly EntryEndAttempt[]): Promise<Date> => {
   const { rows } = await sql<{ syncedAt: Date }>`
     insert into redemption_attempts (account_id, credential_id, event_id, admission_id, client_id, event_slug, public_id,
       kind, reason, result, message, scanned_at, synced_at, accepted_at, entry_number)
@@ -97,7 +97,7 @@ export const logEnds = async (tx: Tx, ends: readonly EndedEntry[]): Promise<Date
 }
 
 /** Writes down how these tickets stand now. */
-export const recordEnds = async (tx: Tx, tickets: readonly EndableTicket[]) => {
+export const updateEndedTickets = async (tx: Tx, tickets: readonly EndableTicket[]) => {
   await sql`
     update admissions a
     set redeemed_at = case when given.is_redeemed then a.redeemed_at end, left_at = given.left_at, ended_entries = given.ended_entries,
@@ -111,7 +111,7 @@ export const recordEnds = async (tx: Tx, tickets: readonly EndableTicket[]) => {
 }
 
 /** By public ID. */
-export const findShownTickets = async (
+export const findScannableTickets = async (
   { accountId, db }: Tx,
   publicIds: readonly string[],
 ): Promise<Map<string, ScannableTicket>> => {
@@ -122,7 +122,7 @@ export const findShownTickets = async (
   return new Map(rows.map((ticket) => [ticket.publicId, ticket]))
 }
 
-export interface EntryFault {
+export interface EntryMismatch {
   admissionId: number
   kept: string
   logged: string
@@ -132,8 +132,8 @@ export interface EntryFault {
  * Where a ticket says otherwise than the log: who is inside, and how many entries were ended. What came redeemed with a
  * venue file has no entry in the log until it is ended.
  */
-export const findEntryFaults = async ({ accountId, db }: Rows): Promise<EntryFault[]> => {
-  const { rows } = await sql<EntryFault>`
+export const findEntryMismatches = async ({ accountId, db }: Rows): Promise<EntryMismatch[]> => {
+  const { rows } = await sql<EntryMismatch>`
     with logged as (
       select admission_id, count(*) filter (where kind = 'entry') as entries,
         count(*) filter (where kind <> 'entry') as ends, count(*) filter (where kind = 'exit') as exits,

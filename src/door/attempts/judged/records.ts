@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { prepare } from '../../../database/prepared.ts'
+import { prepareStatement } from '../../../database/prepared.ts'
 import type { Tables } from '../../../database/table-types.ts'
-import type { Result } from '../../rules.ts'
+import type { AttemptResult } from '../../rules.ts'
 import type { Attempt } from '../attempt.ts'
 import type { JudgedAttempt } from '../wire.ts'
 
@@ -10,7 +10,7 @@ type AttemptRow = JudgedRow & (TicketRow | { public_id: null })
 interface JudgedRow {
   n: number
   asked_public_id: string
-  result: Result
+  result: AttemptResult
   message: string
   scanned_at: Date
   synced_at: Date
@@ -38,14 +38,14 @@ interface TicketRow {
   staff_note: string | null
 }
 
-const judgeAttempts = prepare(
+const judgeAttempts = prepareStatement(
   'attempt-redemptions',
   sql<AttemptRow>`
     -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (it judges all it is given, and each names a public ID)
     select * from attempt_redemptions($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
-const judgeAttemptsOnce = prepare(
+const judgeAttemptsOnce = prepareStatement(
   'attempt-redemptions-once',
   sql<AttemptRow>`
     -- taken as not null: n, asked_public_id, result, message, scanned_at, synced_at (each row is one of attempt_redemptions)

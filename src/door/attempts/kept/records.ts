@@ -26,7 +26,7 @@ type KeptRow = Pick<JudgedAttempt, 'kind' | 'result' | 'message' | 'scannedAt' |
  * What was said about these attempts when they were made, with their tickets as they stand now; null for those that were
  * never made. Of a ticket that has gone out of the caller's reach nothing is shown.
  */
-export const findKeptAttempts = async (
+export const findEarlierAttempts = async (
   db: Kysely<Tables>,
   attempts: readonly Attempt[],
 ): Promise<(JudgedAttempt | null)[]> => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventScope, Rows } from '../../../access/scopes.ts'
-import type { AttemptKind, Result } from '../../rules.ts'
+import type { AttemptKind, AttemptResult } from '../../rules.ts'
 
 /** An attempt of the log, with who made it. */
 export interface LoggedAttempt {
@@ -8,7 +8,7 @@ export interface LoggedAttempt {
   publicId: string
   kind: AttemptKind
   reason: string | null
-  result: Result
+  result: AttemptResult
   message: string
   scannedAt: Date
   syncedAt: Date
@@ -22,10 +22,10 @@ export interface LoggedAttempt {
   customerName: string | null
 }
 
-/** Newest first. */
+/** Newest first; with a public ID the accepted entries of that ticket. */
 export const findAttempts = async (
   { rows: { accountId, db }, event }: EventScope,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, publicId }: { limit: number; offset: number; publicId: string },
 ): Promise<LoggedAttempt[]> => {
   const { rows } = await sql<LoggedAttempt>`
     select r.client_id as "clientId", r.public_id as "publicId", r.kind, r.reason, r.result, r.message, r.scanned_at as "scannedAt",
@@ -34,7 +34,7 @@ export const findAttempts = async (
       a.attendee_name as "attendeeName", o.customer_name as "customerName"
     from (
       select * from redemption_attempts
-      where account_id = ${accountId} and event_id = ${event.id}
+      where account_id = ${accountId} and event_id = ${event.id} and ${publicId === '' ? sql`true` : entriesOf(accountId, publicId)}
       order by id desc
       limit ${limit} offset ${offset}
     ) r
@@ -45,6 +45,11 @@ export const findAttempts = async (
   `.execute(db)
   return rows
 }
+
+const entriesOf = (accountId: number, publicId: string) => sql`(
+  result = 'accepted' and kind = 'entry'
+  and admission_id = (select id from admissions where account_id = ${accountId} and public_id = ${publicId})
+)`
 
 export interface Arrivals {
   expected: number

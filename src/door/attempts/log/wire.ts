@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp, named, showTimestamp, showTimestampOrNull } from '../../../http/wire.ts'
-import { KINDS, RESULTS, greetedName } from '../../rules.ts'
+import { ATTEMPT_KINDS, ATTEMPT_RESULTS, greetedName } from '../../rules.ts'
 import type { Arrivals, LoggedAttempt } from './records.ts'
 
 export const AttemptLog = named(
@@ -13,9 +13,9 @@ export const AttemptLog = named(
         public_id: z.string(),
         attendee_name: z.string().nullable(),
         ticket_title: z.string().nullable(),
-        kind: z.enum(KINDS),
+        kind: z.enum(ATTEMPT_KINDS),
         reason: z.string().nullable(),
-        result: z.enum(RESULTS),
+        result: z.enum(ATTEMPT_RESULTS),
         message: z.string(),
         scanned_at: Timestamp,
         synced_at: Timestamp,

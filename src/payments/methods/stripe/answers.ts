@@ -42,14 +42,14 @@ export const readRefund = (answer: unknown): Refund => read(Refund, answer)
 export const readRefunds = (answer: unknown): Refund[] => read(Refunds, answer).data
 
 /** The session of a payment, as Stripe says it stands: about this payment, and about all of its money. */
-export const statusOf = (session: Session, payment: Payment): ProviderStatus => {
+export const providerStatusOfSession = (session: Session, payment: Payment): ProviderStatus => {
   if (session.id !== payment.providerReference) throw nonsense()
   if (session.payment_status === 'paid') {
     const isWhole =
       session.amount_total === stripeAmount(payment.amountCents, payment.currency) &&
       session.currency?.toUpperCase() === payment.currency
     if (!isWhole) throw nonsense()
-    return { status: 'paid', captureReference: intentOf(session) }
+    return { status: 'paid', captureReference: paymentIntentIdOf(session) }
   }
   if (session.payment_status !== 'unpaid') throw nonsense()
   if (session.status === 'expired') return { status: 'cancelled' }
@@ -57,7 +57,7 @@ export const statusOf = (session: Session, payment: Payment): ProviderStatus => 
   return { status: 'pending' }
 }
 
-export const intentOf = ({ payment_intent: intent }: Session): string | null =>
+export const paymentIntentIdOf = ({ payment_intent: intent }: Session): string | null =>
   typeof intent === 'string' ? intent : (intent?.id ?? null)
 
 /** Some ways to pay take days after the buyer is done. */

@@ -1,13 +1,13 @@
 import { Stripe } from 'stripe'
 import { openCircuitBreaker } from '../../../outgoing/circuit-breaker.ts'
 import { VERSION } from '../../../kernel/version.ts'
-import { type MethodCall, ProviderRefused, ProviderUnavailable } from '../../payment-method.ts'
+import { type PaymentMethodContext, ProviderRefused, ProviderUnavailable } from '../../payment-method.ts'
 
 /** A buyer waits for it. */
 const TIMEOUT_MS = 10_000
 const ANSWER_MAX = 1024 * 1024
 
-export type AskStripe = <T>(call: MethodCall, ask: (stripe: Stripe) => Promise<T>) => Promise<T>
+export type AskStripe = <T>(call: PaymentMethodContext, ask: (stripe: Stripe) => Promise<T>) => Promise<T>
 
 /** Calls to Stripe: with a time limit, an end to what is read, and a circuit breaker for each address it may have. */
 export const openStripeClient = (): AskStripe => {
@@ -26,7 +26,7 @@ export const openStripeClient = (): AskStripe => {
   }
 }
 
-const clientOf = ({ app, configuration }: MethodCall): Stripe => {
+const clientOf = ({ app, configuration }: PaymentMethodContext): Stripe => {
   const secretKey = configuration.secrets.secret_key
   if (!secretKey) throw new ProviderUnavailable('There is no secret key for Stripe')
   const { protocol, hostname, port } = new URL(app.settings.stripeApiBase)

@@ -1,22 +1,29 @@
 import { Stripe } from 'stripe'
 import { signLink } from '../../../access/signed-links.ts'
 import {
-  ForgedMessage,
-  type MethodCall,
-  type PaidRefund,
+  InvalidMessageSignature,
+  type PaymentMethodContext,
+  type RefundPayoutResult,
   type PaymentMethod,
   ProviderRefused,
   ProviderUnavailable,
   type ProviderMessage,
   type ProviderStatus,
-  type RefundToPay,
-  type SignedMessage,
+  type RefundToPayOut,
+  type IncomingProviderMessage,
   type StartedPayment,
 } from '../../payment-method.ts'
-import { RETURN_LINK } from '../../return-link.ts'
+import { RETURN_LINK_PURPOSE } from '../../return-link.ts'
 import type { Payment } from '../../rules.ts'
 import { stripeAmount } from './amounts.ts'
-import { type Refund, intentOf, readRefund, readRefunds, readSession, statusOf } from './answers.ts'
+import {
+  type Refund,
+  paymentIntentIdOf,
+  readRefund,
+  readRefunds,
+  readSession,
+  providerStatusOfSession,
+} from './answers.ts'
 import { type AskStripe, openStripeClient } from './client.ts'
 
 /** Stripe keeps a session for 30 minutes at least; Foyer ends it earlier by itself. */
@@ -24,8 +31,8 @@ const SESSION_MS = 60 * 60 * 1000
 
 /** Checkout Sessions: the buyer pays at Stripe's, so that no card number ever reaches Foyer. */
 export const openStripe = (ask: AskStripe = openStripeClient()): PaymentMethod => {
-  const status = (call: MethodCall, payment: Payment): Promise<ProviderStatus> =>
-    ask(call, async (stripe) => statusOf(await findSession(stripe, payment), payment))
+  const status = (call: PaymentMethodContext, payment: Payment): Promise<ProviderStatus> =>
+    ask(call, async (stripe) => providerStatusOfSession(await findSession(stripe, payment), payment))
 
   return {
     name: 'stripe',
@@ -44,7 +51,7 @@ export const openStripe = (ask: AskStripe = openStripeClient()): PaymentMethod =
   }
 }
 
-const startSession = async (stripe: Stripe, call: MethodCall, payment: Payment): Promise<StartedPayment> => {
+const startSession = async (stripe: Stripe, call: PaymentMethodContext, payment: Payment): Promise<StartedPayment> => {
   const back = addressOfReturn(call, payment)
   const session = readSession(
     await stripe.checkout.sessions.create(
@@ -75,8 +82,8 @@ const startSession = async (stripe: Stripe, call: MethodCall, payment: Payment):
   return { providerReference: session.id, redirectUrl: session.url }
 }
 
-const addressOfReturn = ({ app, account }: MethodCall, { publicId }: Payment) => {
-  const link = signLink(app.secrets, RETURN_LINK, { accountId: account.id, id: publicId, expiresAt: null })
+const addressOfReturn = ({ app, account }: PaymentMethodContext, { publicId }: Payment) => {
+  const link = signLink(app.secrets, RETURN_LINK_PURPOSE, { accountId: account.id, id: publicId, expiresAt: null })
   return `${app.settings.baseUrl}/payments/returns/${link}`
 }
 
@@ -91,16 +98,16 @@ const endSession = async (stripe: Stripe, payment: Payment): Promise<ProviderSta
       {},
       { idempotencyKey: `foyer-cancel-${payment.publicId}-${payment.keyNumber}-${payment.checksCount}` },
     )
-    return statusOf(readSession(ended), payment)
+    return providerStatusOfSession(readSession(ended), payment)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-    return statusOf(await findSession(stripe, payment), payment)
+    return providerStatusOfSession(await findSession(stripe, payment), payment)
   }
 }
 
 /** Before it is asked for once more, it is looked for: an answer that got lost may have paid it out. */
-const payRefund = async (stripe: Stripe, payment: Payment, refund: RefundToPay): Promise<PaidRefund> => {
-  const intent = payment.captureReference ?? intentOf(await findSession(stripe, payment))
+const payRefund = async (stripe: Stripe, payment: Payment, refund: RefundToPayOut): Promise<RefundPayoutResult> => {
+  const intent = payment.captureReference ?? paymentIntentIdOf(await findSession(stripe, payment))
   if (!intent) throw new ProviderRefused('Stripe knows of no money to give back')
   const known = refund.attemptsCount > 0 ? await findRefund(stripe, intent, refund) : undefined
   const amount = stripeAmount(refund.amountCents, payment.currency)
@@ -116,32 +123,39 @@ const payRefund = async (stripe: Stripe, payment: Payment, refund: RefundToPay):
   return outcomeOf(paid)
 }
 
-const findRefund = async (stripe: Stripe, intent: string, { publicId }: RefundToPay): Promise<Refund | undefined> => {
+const findRefund = async (
+  stripe: Stripe,
+  intent: string,
+  { publicId }: RefundToPayOut,
+): Promise<Refund | undefined> => {
   const refunds = readRefunds(await stripe.refunds.list({ payment_intent: intent, limit: 100 }))
   return refunds.find(({ metadata }) => metadata?.['foyer_refund'] === publicId)
 }
 
-const outcomeOf = ({ id, status }: Refund): PaidRefund => {
+const outcomeOf = ({ id, status }: Refund): RefundPayoutResult => {
   if (status === 'succeeded') return { status: 'paid', providerReference: id }
   if (status === 'pending' || status === 'requires_action') return { status: 'pending' }
   throw new ProviderRefused('Stripe could not give the money back')
 }
 
-const readMessage = async (call: MethodCall, { body, headers }: SignedMessage): Promise<ProviderMessage | null> => {
+const readMessage = async (
+  call: PaymentMethodContext,
+  { body, headers }: IncomingProviderMessage,
+): Promise<ProviderMessage | null> => {
   const secret = call.configuration.secrets.webhook_secret
   const signature = headers['stripe-signature']
-  if (!secret || typeof signature !== 'string') throw new ForgedMessage('The message is not signed')
+  if (!secret || typeof signature !== 'string') throw new InvalidMessageSignature('The message is not signed')
   const event = verify(body, signature, secret)
   if (!event.type.startsWith('checkout.session.')) return null
   const session = readSession(event.data.object)
   // About which payment it is, and whether about all of its money, is for whoever has found it to compare.
-  return { providerReference: session.id, says: (payment) => statusOf(session, payment) }
+  return { providerReference: session.id, says: (payment) => providerStatusOfSession(session, payment) }
 }
 
 const verify = (body: Buffer, signature: string, secret: string): Stripe.Event => {
   try {
     return Stripe.webhooks.constructEvent(body, signature, secret)
   } catch (cause) {
-    throw new ForgedMessage('The signature does not fit the message', { cause })
+    throw new InvalidMessageSignature('The signature does not fit the message', { cause })
   }
 }

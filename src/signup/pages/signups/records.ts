@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Rows, Tx } from '../../../access/scopes.ts'
-import type { TicketTerms } from '../../../admissions/rules.ts'
-import { ticketTermsOf } from '../../../admissions/terms/records.ts'
+import type { OrderableTicket } from '../../../admissions/rules.ts'
+import { selectOrderableTicket } from '../../../admissions/terms/records.ts'
 import { runPrepared } from '../../../database/prepared.ts'
-import { found } from '../../../kernel/refusals.ts'
-import { hasWebhooks } from '../../../webhooks/webhook-endpoints/records.ts'
-import { IS_OPEN, LINK_IN_FORCE, type LinkInForce } from '../../requests/reviews/records.ts'
-import type { Addition, GivenAnswer, SignupRequest } from '../../requests/rules.ts'
-import type { StoredToken } from '../../tokens.ts'
-import type { Group, Signup } from '../rules.ts'
+import type { Language } from '../../../languages/rules.ts'
+import { requireFound } from '../../../kernel/refusals.ts'
+import { hasWebhooksCondition } from '../../../webhooks/webhook-endpoints/records.ts'
+import { IS_GUEST_LIST_OPEN, LINK_AT_DECISION_JSON, type LinkAtDecision } from '../../requests/reviews/records.ts'
+import type { Addition, AnswerWithQuestion, SignupRequest } from '../../requests/rules.ts'
+import type { NewSignupToken } from '../../tokens.ts'
+import type { CompanionGroup, ValidatedSignup } from '../rules.ts'
 
 /** All that a new signup meets, with event and link locked. */
 export interface SignupContext {
@@ -16,8 +17,8 @@ export interface SignupContext {
   eventSlug: string
   eventTitle: string
   isOpen: boolean
-  link: LinkInForce
-  ticket: TicketTerms | null
+  link: LinkAtDecision
+  ticket: OrderableTicket | null
   /** The account owner, in whose name Foyer lets guests in by itself. */
   owner: { personId: number; name: string }
   hasWebhooks: boolean
@@ -36,9 +37,9 @@ const ownerOf = ({ accountId }: Rows) => sql`
     order by m.id limit 1
   )`
 
-export const findOwner = async (rows: Rows): Promise<SignupContext['owner']> => {
+export const findAccountOwner = async (rows: Rows): Promise<SignupContext['owner']> => {
   const result = await sql<{ owner: SignupContext['owner'] }>`select ${ownerOf(rows)} as owner`.execute(rows.db)
-  return found(result.rows[0]).owner
+  return requireFound(result.rows[0]).owner
 }
 
 /** Nothing when the token was rotated away meanwhile. The address is locked before. */
@@ -58,9 +59,9 @@ export const lockSignupContext = async (tx: Tx, digest: Buffer, email: string): 
       where l.account_id = ${account} and l.id = (select asked.id from asked, e) and l.token_digest = ${digest}
       for no key update
     )
-    select e.id as "eventId", e.slug as "eventSlug", e.title as "eventTitle", ${IS_OPEN} as "isOpen",
-      ${LINK_IN_FORCE} as link, ${ticketTermsOf(tx, sql`e.id`, sql`l.ticket_id`)} as ticket,
-      ${ownerOf(tx)} as owner, ${hasWebhooks(account)} as "hasWebhooks",
+    select e.id as "eventId", e.slug as "eventSlug", e.title as "eventTitle", ${IS_GUEST_LIST_OPEN} as "isOpen",
+      ${LINK_AT_DECISION_JSON} as link, ${selectOrderableTicket(tx, sql`e.id`, sql`l.ticket_id`)} as ticket,
+      ${ownerOf(tx)} as owner, ${hasWebhooksCondition(account)} as "hasWebhooks",
       (
         select r.id from signup_requests r
         where r.account_id = ${account} and r.event_id = e.id and r.email = ${email}
@@ -76,12 +77,13 @@ export const lockSignupContext = async (tx: Tx, digest: Buffer, email: string): 
   return threshold ?? null
 }
 
-export interface NewRequest extends Signup {
+export interface NewRequest extends ValidatedSignup {
   eventId: number
   link: { id: number; publicId: string }
   publicId: string
-  token: StoredToken
-  answers: GivenAnswer[]
+  token: NewSignupToken
+  answers: AnswerWithQuestion[]
+  language: Language | null
 }
 
 export const insertRequest = async (
@@ -91,14 +93,14 @@ export const insertRequest = async (
 ): Promise<SignupRequest> => {
   const { rows } = await sql<{ id: number; createdAt: Date }>`
     insert into signup_requests (account_id, event_id, public_id, link_id, page_digest, sealed_page_token, name, email,
-      company, phone, companions, companion_names, answers, created_at)
+      company, phone, companions, companion_names, answers, language, created_at)
     values (${tx.accountId}, ${given.eventId}, ${given.publicId}, ${given.link.id}, ${given.token.digest},
       ${given.token.sealed}, ${given.name}, ${given.email}, ${given.company}, ${given.phone}, ${given.companions},
-      ${given.companionNames}::text[], ${JSON.stringify(given.answers)}::jsonb,
+      ${given.companionNames}::text[], ${JSON.stringify(given.answers)}::jsonb, ${given.language},
       coalesce(${createdAt?.toISOString() ?? null}::timestamptz, foyer_now()))
     returning id, created_at as "createdAt"`.execute(tx.db)
-  const { id, createdAt: madeAt } = found(rows[0])
-  const { name, email, company, phone, companions, companionNames, answers, publicId, link } = given
+  const { id, createdAt: madeAt } = requireFound(rows[0])
+  const { name, email, company, phone, companions, companionNames, answers, language, publicId, link } = given
   return {
     id,
     publicId,
@@ -110,6 +112,7 @@ export const insertRequest = async (
     companions,
     companionNames,
     answers,
+    language,
     createdAt: madeAt,
     reviewedAt: null,
     orderId: null,
@@ -122,7 +125,7 @@ const REMINDER_EVERY = sql`interval '5 minutes'`
 const RESEND_EVERY = sql`interval '1 minute'`
 
 /** Whether this address may be written to again about what it has signed up for already. */
-export const takeReminder = async (
+export const tryClaimReminder = async (
   tx: Tx,
   { eventId, email, isThrottled }: { eventId: number; email: string; isThrottled: boolean },
 ): Promise<boolean> => {
@@ -136,7 +139,7 @@ export const takeReminder = async (
 }
 
 /** Whether the tickets may be sent again, and then which orders still have any. */
-export const takeResend = async (tx: Tx, requestId: number, isThrottled: boolean): Promise<boolean> => {
+export const tryClaimResend = async (tx: Tx, requestId: number, isThrottled: boolean): Promise<boolean> => {
   const { rows } = await sql`
     update signup_requests r set tickets_resent_at = foyer_now()
     where r.account_id = ${tx.accountId} and r.id = ${requestId}
@@ -147,7 +150,7 @@ export const takeResend = async (tx: Tx, requestId: number, isThrottled: boolean
 }
 
 /** Of these orders, those with a live admission. */
-export const findLiveOrders = async (rows: Rows, eventId: number, orderIds: readonly number[]): Promise<number[]> => {
+export const filterLiveOrders = async (rows: Rows, eventId: number, orderIds: readonly number[]): Promise<number[]> => {
   const result = await sql<{ id: number }>`
     select o.id from orders o
     where o.account_id = ${rows.accountId} and o.event_id = ${eventId} and o.id = any (${orderIds}::bigint[])
@@ -158,7 +161,7 @@ export const findLiveOrders = async (rows: Rows, eventId: number, orderIds: read
   return result.rows.map(({ id }) => id)
 }
 
-export const recordCompanions = async (tx: Tx, requestId: number, group: Group): Promise<void> => {
+export const updateRequestCompanions = async (tx: Tx, requestId: number, group: CompanionGroup): Promise<void> => {
   await sql`
     update signup_requests set companions = ${group.companions}, companion_names = ${group.companionNames}::text[]
     where account_id = ${tx.accountId} and id = ${requestId} and reviewed_at is null`.execute(tx.db)
@@ -167,7 +170,7 @@ export const recordCompanions = async (tx: Tx, requestId: number, group: Group):
 export const insertAddition = async (
   tx: Tx,
   { eventId, requestId }: { eventId: number; requestId: number },
-  group: Group,
+  group: CompanionGroup,
   createdAt: Date | null = null,
 ): Promise<Addition> => {
   const { rows } = await sql<{ id: number; createdAt: Date }>`
@@ -175,10 +178,10 @@ export const insertAddition = async (
     values (${tx.accountId}, ${eventId}, ${requestId}, ${group.companions}, ${group.companionNames}::text[],
       coalesce(${createdAt}::timestamptz, foyer_now()))
     returning id, created_at as "createdAt"`.execute(tx.db)
-  return { ...found(rows[0]), ...group, decidedAt: null, orderId: null, orderPublicId: null }
+  return { ...requireFound(rows[0]), ...group, decidedAt: null, orderId: null, orderPublicId: null }
 }
 
-export const recordAddedCompanions = async (tx: Tx, additionId: number, group: Group): Promise<void> => {
+export const updateAdditionCompanions = async (tx: Tx, additionId: number, group: CompanionGroup): Promise<void> => {
   await sql`
     update signup_additions set companions = ${group.companions}, companion_names = ${group.companionNames}::text[]
     where account_id = ${tx.accountId} and id = ${additionId} and decided_at is null`.execute(tx.db)

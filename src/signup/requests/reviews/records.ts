@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../access/scopes.ts'
-import type { TicketTerms } from '../../../admissions/rules.ts'
-import { ticketTermsOf } from '../../../admissions/terms/records.ts'
+import type { OrderableTicket } from '../../../admissions/rules.ts'
+import { selectOrderableTicket } from '../../../admissions/terms/records.ts'
 import { runPrepared } from '../../../database/prepared.ts'
-import { found } from '../../../kernel/refusals.ts'
+import { requireFound } from '../../../kernel/refusals.ts'
 import type { Link } from '../../links/rules.ts'
-import { REQUEST_COLUMNS, additionsFrom, type RequestRow, readRequest, findRequest } from '../records.ts'
+import { REQUEST_COLUMNS, selectAdditions, type RequestRow, requestOfRow, findRequest } from '../records.ts'
 import type { SignupRequest } from '../rules.ts'
 
 /** The link's settings at the moment of a decision. */
-export type LinkInForce = Omit<Link, 'sealedToken'>
+export type LinkAtDecision = Omit<Link, 'sealedToken'>
 
-export const LINK_IN_FORCE = sql`
+export const LINK_AT_DECISION_JSON = sql`
   json_build_object('id', l.id, 'publicId', l.public_id, 'name', l.name, 'enabled', l.disabled_at is null,
     'approvalMode', l.approval_mode, 'ticketId', l.ticket_id, 'standingAreaId', l.standing_area_id,
     'maxCompanions', l.max_companions, 'capacity', l.capacity, 'admissionCount', l.admission_count,
@@ -19,7 +19,7 @@ export const LINK_IN_FORCE = sql`
     'asksQuestions', l.asks_questions)`
 
 /** The list is open while the event is still to come and can be seen; whether the link is enabled is another matter. */
-export const IS_OPEN = sql`
+export const IS_GUEST_LIST_OPEN = sql`
   (e.published_at is not null and e.cancelled_at is null and e.archived_at is null and e.ends_at > foyer_now()
     and exists (select from accounts a where a.id = e.account_id and a.shop_published_at is not null))`
 
@@ -29,8 +29,8 @@ export interface LockedSignupRequest {
   eventSlug: string
   eventTitle: string
   isOpen: boolean
-  link: LinkInForce
-  ticket: TicketTerms | null
+  link: LinkAtDecision
+  ticket: OrderableTicket | null
   request: SignupRequest
 }
 
@@ -69,10 +69,10 @@ const lockReviewsOf = async (tx: Tx, name: string, condition: RawBuilder<unknown
       order by a.id
       for no key update
     )
-    select e.id as "eventId", e.slug as "eventSlug", e.title as "eventTitle", ${IS_OPEN} as "isOpen",
-      ${LINK_IN_FORCE} as link, ${ticketTermsOf(tx, sql`e.id`, sql`l.ticket_id`)} as ticket,
+    select e.id as "eventId", e.slug as "eventSlug", e.title as "eventTitle", ${IS_GUEST_LIST_OPEN} as "isOpen",
+      ${LINK_AT_DECISION_JSON} as link, ${selectOrderableTicket(tx, sql`e.id`, sql`l.ticket_id`)} as ticket,
       ${REQUEST_COLUMNS}, l.public_id as "linkPublicId", null as "orderPublicId",
-      ${additionsFrom(sql`a`, sql`null::text`)} as additions
+      ${selectAdditions(sql`a`, sql`null::text`)} as additions
     from e join r on r.event_id = e.id join l on l.id = r.link_id`
   const rows = await runPrepared(tx.db, name, statement)
   return rows.map(({ eventId, eventSlug, eventTitle, isOpen, link, ticket, ...request }) => ({
@@ -82,7 +82,7 @@ const lockReviewsOf = async (tx: Tx, name: string, condition: RawBuilder<unknown
     isOpen,
     link,
     ticket,
-    request: readRequest(request),
+    request: requestOfRow(request),
   }))
 }
 
@@ -112,7 +112,7 @@ export const lockSignupRequestByPage = async (tx: Tx, pageDigest: Buffer): Promi
   return (await lockReviewsOf(tx, 'review-of-an-own-page', isOfPage))[0] ?? null
 }
 
-export interface Approval {
+export interface ApprovalRecord {
   requestId: number
   linkId: number
   orderId: number
@@ -120,7 +120,7 @@ export interface Approval {
 }
 
 /** The requests have their parties, and the quotas of their links know of it. */
-export const recordApprovals = async (tx: Tx, approvals: readonly Approval[]): Promise<Date> => {
+export const recordApprovals = async (tx: Tx, approvals: readonly ApprovalRecord[]): Promise<Date> => {
   const statement = sql<{ reviewedAt: Date }>`
     with given as materialized (
       select * from unnest(
@@ -148,7 +148,7 @@ export const recordRejection = async (tx: Tx, requestId: number): Promise<Date> 
     update signup_requests r set reviewed_at = foyer_now()
     where r.account_id = ${tx.accountId} and r.id = ${requestId} and r.reviewed_at is null
     returning r.reviewed_at as "reviewedAt"`.execute(tx.db)
-  return found(result.rows[0]).reviewedAt
+  return requireFound(result.rows[0]).reviewedAt
 }
 
 export const recordAdditionApproval = async (
@@ -163,7 +163,7 @@ export const recordAdditionApproval = async (
     update signup_additions a set decided_at = foyer_now(), order_id = ${given.orderId}
     where a.account_id = ${tx.accountId} and a.id = ${given.additionId} and a.decided_at is null
     returning a.id`.execute(tx.db)
-  found(result.rows[0])
+  requireFound(result.rows[0])
 }
 
 export const recordAdditionRejection = async (tx: Tx, additionId: number): Promise<void> => {
@@ -171,9 +171,9 @@ export const recordAdditionRejection = async (tx: Tx, additionId: number): Promi
     update signup_additions a set decided_at = foyer_now()
     where a.account_id = ${tx.accountId} and a.id = ${additionId} and a.decided_at is null
     returning a.id`.execute(tx.db)
-  found(result.rows[0])
+  requireFound(result.rows[0])
 }
 
 /** Locked rows are as new as can be, but what they lead to may be newer than the statement that locked them. */
-export const reread = async (tx: Tx, { eventId, request }: LockedSignupRequest): Promise<SignupRequest> =>
-  found(await findRequest(tx, eventId, request.publicId))
+export const rereadRequest = async (tx: Tx, { eventId, request }: LockedSignupRequest): Promise<SignupRequest> =>
+  requireFound(await findRequest(tx, eventId, request.publicId))

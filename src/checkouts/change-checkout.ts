@@ -1,0 +1,80 @@
+import type { AccountScope, Tx } from '../access/scopes.ts'
+import { validateAnswers } from '../admissions/rules.ts'
+import { holdEach } from '../inventory/claim.ts'
+import { endHolds } from '../inventory/holds/records.ts'
+import { MUST_BE_BLANK_MESSAGE, atMostMessage } from '../kernel/messages.ts'
+import { type ErrorMap, Invalid, requireFound, refuseUnless } from '../kernel/refusals.ts'
+import { validateItems, holdRequestOf, shortageRefusal } from './choose-items.ts'
+import { saleTermsQueryOf } from './create-checkout.ts'
+import type { CheckoutChange, ItemInput } from './inputs.ts'
+import { lockOpenCheckout } from './open-checkout.ts'
+import { findAccessCodes, findCheckout, replaceItems, updateCustomer } from './records.ts'
+import { type Attendee, type Checkout, admissionCount } from './rules.ts'
+import { adjustVoucherReservations } from './set-voucher-aside.ts'
+import { findSaleConditions } from './terms/records.ts'
+
+/** Writes what was sent; other items take the place of what was held, all of them or none. */
+export const changeCheckout = (scope: AccountScope, id: number, change: CheckoutChange): Promise<Checkout> =>
+  scope.transaction(async (tx) => {
+    let checkout = await lockOpenCheckout(tx, id)
+    if (change.items !== undefined) {
+      await changeItems(scope.within(tx), tx, checkout, change.items)
+      checkout = requireFound(await findCheckout(tx, id))
+    }
+    const { custom_field_answers: answers, attendees, items: _items, ...customer } = change
+    await updateCustomer(tx, id, { ...customer, ...readAnswers(checkout, { answers, attendees }) })
+    return requireFound(await findCheckout(tx, id))
+  })
+
+const changeItems = async (
+  inside: AccountScope,
+  tx: Tx,
+  checkout: Checkout,
+  asked: readonly ItemInput[],
+): Promise<void> => {
+  const { event } = checkout
+  refuseUnless(event, { items: [MUST_BE_BLANK_MESSAGE] })
+  const codes = await findAccessCodes(tx, checkout.id)
+  const terms = requireFound(await findSaleConditions(tx, event.slug, saleTermsQueryOf(asked, codes)))
+  const items = validateItems(terms, asked)
+
+  // Its own hold never blocks it: what it had is given back first, and what it wants is taken in the same transaction.
+  await endHolds(
+    tx,
+    event.id,
+    checkout.items.flatMap(({ holdId }) => holdId ?? []),
+  )
+  const [outcome] = await holdEach(tx, event.id, [holdRequestOf(items)], checkout.expiresAt)
+  if (outcome!.refused !== null) throw shortageRefusal(outcome!)
+  const held = items.map((item, n) => ({ ...item, holdId: outcome!.holdIds[n]! }))
+  await replaceItems(tx, { id: checkout.id, eventId: event.id }, held)
+  await adjustVoucherReservations(inside, tx, requireFound(await findCheckout(tx, checkout.id)))
+}
+
+interface SentAnswers {
+  answers: CheckoutChange['custom_field_answers']
+  attendees: CheckoutChange['attendees']
+}
+
+/** What is answered must fit its question; whether all is answered is asked when it is paid. */
+const readAnswers = (checkout: Checkout, sent: SentAnswers) => {
+  const faults: ErrorMap = {}
+  const optional = checkout.questions.map((question) => ({ ...question, required: false }))
+  const ofOrder = optional.filter(({ scope }) => scope === 'order')
+  const ofGuest = optional.filter(({ scope }) => scope === 'attendee')
+
+  const judge = (key: string, questions: typeof optional, given: Record<string, unknown> | null) => {
+    const { answers, faults: found } = validateAnswers(questions, given ?? {})
+    if (found.length > 0) faults[key] = found
+    return answers
+  }
+  const answers = sent.answers === undefined ? undefined : judge('custom_field_answers', ofOrder, sent.answers)
+  const attendees = sent.attendees?.map(({ name, custom_field_answers: given }, n): Attendee => ({
+    name,
+    answers: judge(`attendees[${n}].custom_field_answers`, ofGuest, given),
+  }))
+  const most = admissionCount(checkout.items)
+  if (attendees && attendees.length > most) faults['attendees'] = [`is too long: ${atMostMessage(most)}`]
+  if (Object.keys(faults).length > 0) throw new Invalid(faults)
+  return { ...(answers && { answers }), ...(attendees && { attendees }) }
+}

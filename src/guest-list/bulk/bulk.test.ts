@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { mailsTo } from '../../../test/kit/venue/outbox.ts'
+import { openVenue } from '../../../test/kit/venue/venue.ts'
+import { compareCounters } from '../../inventory/consistency/records.ts'
+
+const PARTIES = '/admin/events/winter-ball/guest_parties'
+
+const openList = async () => {
+  const venue = await openVenue()
+  const { tickets, standing_areas: areas, places } = venue.report.events['winter-ball']!
+  const add = async (name: string, more: object = {}) => {
+    const made = await venue.office.post(PARTIES, {
+      guest_party: { customer_name: name, ticket_id: tickets['ga'], party_size: 2, ...more },
+    })
+    expect(made.status).toBe(201)
+    return made.body
+  }
+  const party = async (id: string) => (await venue.office.get(`${PARTIES}/${id}`)).body
+  const redeem = (admission: string) => venue.door.post(`/scanner/tickets/${admission}/redemption`)
+  const expectSound = async () =>
+    expect(await compareCounters(venue.app.database.kysely, venue.report.account.id)).toEqual([])
+  return { ...venue, tickets, areas, places, add, party, redeem, expectSound }
+}
+
+test('several parties are cancelled at once, but for those that cannot be', async () => {
+  const venue = await openList()
+  const [ada, bo, cem] = [await venue.add('Ada'), await venue.add('Bo'), await venue.add('Cem')]
+  await venue.redeem(bo.admissions[0].public_id)
+  const { status, body } = await venue.office.post(`${PARTIES}/cancellations`, {
+    public_ids: [ada.public_id, bo.public_id, 'nobody', cem.public_id, ada.public_id],
+  })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    done_count: 2,
+    results: [
+      { public_id: ada.public_id, done: true, errors: {} },
+      { public_id: bo.public_id, done: false, errors: { base: ['This party can no longer be cancelled'] } },
+      { public_id: 'nobody', done: false, errors: { base: ['Not found'] } },
+      { public_id: cem.public_id, done: true, errors: {} },
+    ],
+  })
+  expect((await venue.party(ada.public_id)).status).toBe('booking_cancelled')
+  expect((await venue.party(bo.public_id)).status).toBe('paid')
+  await venue.expectSound()
+})
+
+test('tickets of several parties are mailed again to those who have an address', async () => {
+  const venue = await openList()
+  const ada = await venue.add('Ada', { delivery_email: 'ada.bulk@guest.example' })
+  const bo = await venue.add('Bo')
+  const { body } = await venue.office.post(`${PARTIES}/deliveries`, { public_ids: [ada.public_id, bo.public_id] })
+  expect(body.results.map(({ done }: { done: boolean }) => done)).toEqual([true, false])
+  expect(body.results[1].errors).toEqual({ base: ['No delivery address'] })
+  await venue.workOffJobs()
+  expect(await mailsTo(venue, 'ada.bulk@guest.example')).toHaveLength(2)
+})
+
+test('parties move to another ticket with the codes they have, as far as its stock goes', async () => {
+  const venue = await openList()
+  const seated = await venue.add('Ada', {
+    ticket_id: venue.tickets['seat'],
+    event_place_ids: [venue.places['A-1'], venue.places['A-2']],
+  })
+  const others = await Promise.all(Array.from({ length: 10 }, (_, n) => venue.add(`Guest ${n}`)))
+  const ids = [seated, ...others].map(({ public_id }) => public_id)
+  const crew = await venue.office.post(`${PARTIES}/ticket_changes`, {
+    public_ids: ids,
+    ticket_id: venue.tickets['crew'],
+  })
+  expect(crew.body.done_count).toBe(10)
+  expect(crew.body.results.filter(({ done }: { done: boolean }) => !done)).toMatchObject([
+    { errors: { base: ['Not enough places available'] } },
+  ])
+  await venue.expectSound()
+
+  const moved = await venue.party(crew.body.results.find(({ done }: { done: boolean }) => done).public_id)
+  expect(moved).toMatchObject({ ticket_title: 'Crew' })
+  const front = await venue.office.post(`${PARTIES}/ticket_changes`, {
+    public_ids: [seated.public_id, seated.public_id],
+    ticket_id: venue.tickets['floor'],
+    event_capacity_pool_id: venue.areas['front'],
+  })
+  expect(front.body.done_count).toBe(1)
+  const after = await venue.party(seated.public_id)
+  expect(after).toMatchObject({ ticket_title: 'Standing' })
+  expect(
+    after.admissions.map(({ place_label, check_in_code }: Record<string, string>) => [place_label, check_in_code]),
+  ).toEqual(seated.admissions.map(({ check_in_code }: Record<string, string>) => ['Front', check_in_code]))
+  const { ticket_options: options } = (await venue.office.get('/admin/events/winter-ball/ticket_options')).body
+  const free = options.find(({ title }: { title: string }) => title === 'Balcony seat').available_places
+  expect(free.map(({ key }: { key: string }) => key)).toContain('A-1')
+  await venue.expectSound()
+
+  const again = await venue.office.post(`${PARTIES}/ticket_changes`, {
+    public_ids: [seated.public_id],
+    ticket_id: venue.tickets['floor'],
+    event_capacity_pool_id: venue.areas['front'],
+  })
+  expect(again.body.results[0].errors).toEqual({ base: ['This party has this ticket already'] })
+})
+
+test('what is asked for in bulk is judged like anything else', async () => {
+  const venue = await openList()
+  const ada = await venue.add('Ada')
+  const refused = async (path: string, body: object, errors: Record<string, string[]>) =>
+    expect(await venue.office.post(`${PARTIES}/${path}`, body)).toRefuse(422, errors)
+  await refused('cancellations', {}, { public_ids: ["can't be blank"] })
+  await refused('cancellations', { public_ids: [] }, { public_ids: ["can't be blank"] })
+  await refused('cancellations', { public_ids: 'x' }, { public_ids: ['is invalid'] })
+  await refused('deliveries', { public_ids: [7] }, { public_ids: ['is invalid'] })
+  await refused(
+    'deliveries',
+    { public_ids: Array.from({ length: 501 }, (_, n) => `p${n}`) },
+    { public_ids: ['is too long (maximum is 500 parties)'] },
+  )
+  const ids = { public_ids: [ada.public_id] }
+  await refused('ticket_changes', ids, { ticket_id: ["can't be blank"] })
+  const elsewhere = venue.report.events['spring-night']!.tickets['ga']
+  await refused('ticket_changes', { ...ids, ticket_id: elsewhere }, { ticket_id: ['is not included in the list'] })
+  await refused(
+    'ticket_changes',
+    { ...ids, ticket_id: venue.tickets['seat'] },
+    { ticket_id: ['has numbered places, which are picked party by party'] },
+  )
+  await refused(
+    'ticket_changes',
+    { ...ids, ticket_id: venue.tickets['floor'] },
+    { event_capacity_pool_id: ["can't be blank"] },
+  )
+  expect(await venue.door.post(`${PARTIES}/cancellations`, ids)).toRefuse(401)
+  const foreign = await (await openVenue()).office.post(`${PARTIES}/cancellations`, ids)
+  expect(foreign.body.results).toEqual([{ public_id: ada.public_id, done: false, errors: { base: ['Not found'] } }])
+})
+
+test('the history of a party tells who did what, and who came in', async () => {
+  const venue = await openList()
+  const made = await venue.add('Ada', { delivery_email: 'ada.history@guest.example' })
+  const mara = venue.client(venue.report.api_tokens['mara write'])
+  await mara.patch(`${PARTIES}/${made.public_id}`, { guest_party: { staff_note: 'VIP' } })
+  await venue.office.post(`${PARTIES}/deliveries`, { public_ids: [made.public_id] })
+  await venue.office.post(`${PARTIES}/ticket_changes`, {
+    public_ids: [made.public_id],
+    ticket_id: venue.tickets['crew'],
+  })
+  const path = `${PARTIES}/${made.public_id}`
+  await venue.office.post(`${path}/admissions/${made.admissions[1].public_id}/cancellation`)
+  await venue.redeem(made.admissions[0].public_id)
+  const { entries } = (await venue.office.get(`${path}/history`)).body
+  expect(entries.map(({ kind, by }: { kind: string; by: string }) => `${kind} by ${by}`)).toEqual([
+    'came_in by Door 1',
+    'admission_cancelled by Olga Owner',
+    'moved by Olga Owner',
+    'delivered by Olga Owner',
+    'changed by Mara Manager',
+    'created by Olga Owner',
+  ])
+  expect(entries[0].attendee_name).toBe('Ada')
+  expect(await venue.office.get(`${PARTIES}/nobody/history`)).toRefuse(404)
+  expect(await venue.partner.get(`/admin/events/spring-night/guest_parties/${made.public_id}/history`)).toRefuse(404)
+})
+
+test('of two who change the same text the second is told, and nothing is written over unseen', async () => {
+  const venue = await openList()
+  const made = await venue.add('Ada', { staff_note: 'Side entrance' })
+  const path = `${PARTIES}/${made.public_id}`
+  const before = { staff_note: 'Side entrance', customer_phone: null, nothing: 7 }
+  expect((await venue.office.patch(path, { guest_party: { staff_note: 'VIP' }, before })).status).toBe(200)
+  expect(await venue.office.patch(path, { guest_party: { staff_note: 'Backstage' }, before })).toRefuse(409, {
+    base: ['staff_note was changed by someone else'],
+  })
+  expect((await venue.party(made.public_id)).staff_note).toBe('VIP')
+  const other = { guest_party: { customer_phone: '040 1234' }, before: { customer_phone: null } }
+  expect((await venue.office.patch(path, other)).body).toMatchObject({ staff_note: 'VIP', customer_phone: '040 1234' })
+})

@@ -1,0 +1,160 @@
+import { recordAudits } from '../../access/audit.ts'
+import type { EventScope, Tx } from '../../access/scopes.ts'
+import { endAdmissionsOfOrders } from '../../admissions/records.ts'
+import {
+  NO_ROOM_MESSAGE,
+  type OrderableTicket,
+  chooseStandingArea,
+  isActive,
+  isEligibleForGuestList,
+  snapshotOfArea,
+} from '../../admissions/rules.ts'
+import { findOrderPreconditions } from '../../admissions/terms/records.ts'
+import { claim } from '../../inventory/claim.ts'
+import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../../kernel/messages.ts'
+import { Invalid, NotFound, type Refusal } from '../../kernel/refusals.ts'
+import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
+import { publishWebhooksOfCaller } from '../../webhooks/publish.ts'
+import { partyWebhookMessage } from '../announce.ts'
+import { findPartiesOfOrders, lockPartiesWithEvent, recordPartyCancellations } from '../records.ts'
+import { type Party, isCancellable } from '../rules.ts'
+import { moveAdmissions } from './records.ts'
+
+export type RefusalsByPublicId = Map<string, Refusal>
+
+interface Change {
+  refuse: (party: Party) => Refusal | null
+  apply: (tx: Tx, parties: Party[], refused: RefusalsByPublicId) => Promise<void>
+  kind?: 'guest_party.cancelled' | 'guest_party.updated'
+}
+
+/**
+ * Does the same to several parties in one transaction. A party for which it cannot be done says so and keeps nobody else
+ * from it. The log has an entry for each, so that a party's own history knows of it.
+ */
+const changeParties = (event: EventScope, publicIds: readonly string[], change: Change): Promise<RefusalsByPublicId> =>
+  event.transaction(async (tx) => {
+    const eventId = event.event.id
+    const found = await lockPartiesWithEvent(tx, eventId, publicIds)
+    const known = new Map(found.map((party) => [party.publicId, party]))
+    const refused: RefusalsByPublicId = new Map()
+    for (const id of publicIds) {
+      const party = known.get(id)
+      const refusal = party ? change.refuse(party) : new NotFound()
+      if (refusal) refused.set(id, refusal)
+    }
+    await change.apply(
+      tx,
+      found.filter(({ publicId }) => !refused.has(publicId)),
+      refused,
+    )
+    const done = found.filter(({ publicId }) => !refused.has(publicId))
+    await addHistory(event, tx, done)
+    const { kind } = change
+    if (kind && done.length > 0 && event.caller.hasWebhooks) {
+      const ids = done.map(({ id }) => id)
+      const changed = await findPartiesOfOrders(tx, eventId, ids)
+      await publishWebhooksOfCaller(event, tx, () =>
+        changed.map((party) => partyWebhookMessage(kind, event.event, party)),
+      )
+    }
+    return refused
+  })
+
+const addHistory = async ({ note, caller, event }: EventScope, tx: Tx, parties: readonly Party[]): Promise<void> => {
+  if (!note) return
+  note.add({ parties: parties.length })
+  await recordAudits(
+    tx,
+    parties.map(({ publicId }) => ({
+      action: note.action,
+      subject: { event_slug: event.slug, public_id: publicId },
+      by: caller,
+    })),
+  )
+}
+
+export const cancelParties = (event: EventScope, publicIds: readonly string[]): Promise<RefusalsByPublicId> =>
+  changeParties(event, publicIds, {
+    kind: 'guest_party.cancelled',
+    refuse: (party) => (isCancellable(party) ? null : new Invalid('This party can no longer be cancelled')),
+    apply: async (tx, parties) => {
+      const ids = parties.map(({ id }) => id)
+      await endAdmissionsOfOrders(tx, event.event.id, ids)
+      await recordPartyCancellations(tx, ids)
+    },
+  })
+
+/** Their tickets leave by mail once more. */
+export const resendTicketsOfParties = (event: EventScope, publicIds: readonly string[]): Promise<RefusalsByPublicId> =>
+  changeParties(event, publicIds, {
+    refuse: (party) => {
+      if (party.status !== 'paid') return new Invalid('This party can no longer be changed')
+      return party.deliveryEmail === null ? new Invalid('No delivery address') : null
+    },
+    apply: (tx, parties) =>
+      queueTicketMails(
+        tx,
+        parties.map(({ id }) => id),
+        'delivered_again',
+      ),
+  })
+
+interface TicketChange {
+  ticket_id: number | null
+  event_capacity_pool_id: number | null
+  deliver: boolean
+}
+
+/** Gives parties another ticket of the event, each whole or not at all; codes and names stay. */
+export const movePartiesToTicket = async (
+  event: EventScope,
+  publicIds: readonly string[],
+  { ticket_id: ticketId, event_capacity_pool_id: areaId, deliver }: TicketChange,
+): Promise<RefusalsByPublicId> => {
+  const { ticket } = await findOrderPreconditions(event.keyLookups, event.event.id, { ticketId, placeIds: [] })
+  if (!isEligibleForGuestList(ticket))
+    throw new Invalid({ ticket_id: [ticketId === null ? BLANK_MESSAGE : NOT_INCLUDED_MESSAGE] })
+  if (ticket.inventoryKind === 'places')
+    throw new Invalid({ ticket_id: ['has numbered places, which are picked party by party'] })
+  const { area, fault } = chooseStandingArea(ticket, areaId)
+  if (fault !== null) throw new Invalid({ event_capacity_pool_id: [fault] })
+
+  return changeParties(event, publicIds, {
+    kind: 'guest_party.updated',
+    refuse: (party) => {
+      if (!isCancellable(party)) return new Invalid('This party can no longer be moved')
+      return isThereAlready(party, ticket, area) ? new Invalid('This party has this ticket already') : null
+    },
+    apply: async (tx, parties, refused) => {
+      const moved: Party[] = []
+      for (const party of parties) {
+        if (await claims(tx, event.event.id, ticket, area, party)) moved.push(party)
+        else refused.set(party.publicId, new Invalid(NO_ROOM_MESSAGE))
+      }
+      const ids = moved.map(({ id }) => id)
+      await moveAdmissions(tx, event.event.id, ids, {
+        ticketId: ticket.id,
+        ticketTitle: ticket.title,
+        areaId: area?.id ?? null,
+        label: area?.name ?? null,
+        snapshot: area && snapshotOfArea(area.name),
+      })
+      const addressed = moved.filter(({ deliveryEmail }) => deliveryEmail !== null).map(({ id }) => id)
+      if (deliver) await queueTicketMails(tx, addressed, 'delivered_again')
+    },
+  })
+}
+
+type Area = { id: number; name: string } | null
+
+const isThereAlready = (party: Party, ticket: OrderableTicket, area: Area) =>
+  party.admissions
+    .filter(isActive)
+    .every((each) => each.ticketId === ticket.id && each.placeLabel === (area?.name ?? null))
+
+const claims = async (tx: Tx, eventId: number, ticket: OrderableTicket, area: Area, party: Party): Promise<boolean> => {
+  const quantity = party.admissions.filter(isActive).length
+  const asked = { eventId, ticketId: ticket.id, quantity, standingAreaId: area?.id ?? null }
+  return (await claim(tx, asked)) === null
+}

@@ -1,0 +1,2 @@
+/** What is wrong with a file as a whole. */
+export class FileFault extends Error {}

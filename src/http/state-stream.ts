@@ -1,0 +1,183 @@
+import { Readable } from 'node:stream'
+import type { AppServices } from '../access/app.ts'
+import { describeError } from '../kernel/log.ts'
+import { Refusal } from '../kernel/refusals.ts'
+
+const KEEP_ALIVE_MS = 10_000
+const RETRY_MS = 2_000
+/** Whoever reads this far behind comes back later. */
+const BACKLOG_MAX = 1024 * 1024
+
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'private, no-store',
+  // A proxy that collects answers would hold the news back.
+  'x-accel-buffering': 'no',
+}
+
+/** What was read after a change, for everybody who watches: one of them reads it, the others get the same. */
+type SharedReading = (read: () => Promise<string>) => Promise<string>
+
+type ChangeListener = (reading: SharedReading) => void
+
+interface Watcher {
+  listeners: Set<ChangeListener>
+  stop: () => void
+}
+
+const openSharedReading = (): SharedReading => {
+  let reading: Promise<string> | null = null
+  return (read) => {
+    reading ??= read().catch((error: unknown) => {
+      // Whoever asks next tries for itself.
+      reading = null
+      throw error
+    })
+    return reading
+  }
+}
+
+const watchers = new WeakMap<AppServices, Map<string, Watcher>>()
+
+export interface WatchedState {
+  app: AppServices
+  /**
+   * What is watched: however many watch the same in this process, it is looked at once, and read once after a change.
+   * So the name tells apart whatever two listeners may not see alike.
+   */
+  name: string
+  /** A text that changes with what is watched. */
+  findVersion: () => Promise<string>
+  everyMs: number
+}
+
+/** Calls back after changes. A notice for every write would cost those who write. */
+const watch = async (watched: WatchedState, hear: ChangeListener): Promise<() => void> => {
+  const known = watchers.get(watched.app) ?? new Map<string, Watcher>()
+  watchers.set(watched.app, known)
+  const { name } = watched
+  if (!known.has(name)) {
+    const version = await watched.findVersion()
+    if (!known.has(name)) known.set(name, openWatcher(watched, version))
+  }
+  const watcher = known.get(name)!
+  watcher.listeners.add(hear)
+  return () => {
+    watcher.listeners.delete(hear)
+    if (watcher.listeners.size > 0) return
+    watcher.stop()
+    if (known.get(name) === watcher) known.delete(name)
+  }
+}
+
+const openWatcher = ({ app, name, findVersion, everyMs }: WatchedState, first: string): Watcher => {
+  const listeners = new Set<ChangeListener>()
+  let version = first
+  let isLooking = false
+  const look = async () => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      const now = await findVersion()
+      const reading = openSharedReading()
+      if (now !== version) for (const hear of listeners) hear(reading)
+      version = now
+    } catch (error) {
+      app.log.warn(describeError(error), `${name} could not be looked at`)
+    } finally {
+      isLooking = false
+    }
+  }
+  const timer = setInterval(() => void look(), everyMs)
+  return { listeners, stop: () => clearInterval(timer) }
+}
+
+interface StateListener<Given> {
+  watched: WatchedState
+  /** The name of the server-sent event. */
+  event: string
+  read: (given: Given) => Promise<unknown>
+  readmit: () => Promise<Given>
+  closing: AbortSignal
+}
+
+/**
+ * The whole state, at once and then after changes, until the listener leaves, the server stops or the credential dies:
+ * who listens is looked up anew before every message.
+ */
+export const streamState = async <Given>({
+  watched,
+  event,
+  read,
+  readmit,
+  closing,
+}: StateListener<Given>): Promise<Readable> => {
+  const stream = new Readable({ read: () => {} })
+  let hasEnded = false
+  let saidAt = 0
+  let next: NodeJS.Timeout | null = null
+  let newest = openSharedReading()
+
+  const end = () => {
+    hasEnded = true
+    stream.push(null)
+  }
+
+  const say = (text: string) => {
+    if (hasEnded || stream.destroyed) return
+    stream.push(text)
+    if (stream.readableLength > BACKLOG_MAX) stream.destroy()
+  }
+
+  const readmitted = async () => {
+    try {
+      return await readmit()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      end()
+      return null
+    }
+  }
+
+  const tell = async () => {
+    saidAt = performance.now()
+    const reading = newest
+    const given = await readmitted()
+    if (given) say(await reading(async () => `event: ${event}\ndata: ${JSON.stringify(await read(given))}\n\n`))
+  }
+
+  const attempt = (work: () => Promise<unknown>) => {
+    work().catch((error: unknown) => {
+      watched.app.log.warn(describeError(error), `${watched.name} could not be told`)
+    })
+  }
+
+  const tellSoon = (reading: SharedReading) => {
+    newest = reading
+    next ??= setTimeout(
+      () => {
+        next = null
+        attempt(tell)
+      },
+      Math.max(0, saidAt + watched.everyMs - performance.now()),
+    )
+  }
+
+  const leave = await watch(watched, tellSoon)
+  const heart = setInterval(() => {
+    say(':\n\n')
+    attempt(readmitted)
+  }, KEEP_ALIVE_MS)
+  closing.addEventListener('abort', end)
+  stream.once('close', () => {
+    leave()
+    clearInterval(heart)
+    if (next) clearTimeout(next)
+    closing.removeEventListener('abort', end)
+  })
+
+  say(`retry: ${RETRY_MS}\n\n`)
+  attempt(tell)
+  if (closing.aborted) end()
+  return stream
+}

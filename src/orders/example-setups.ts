@@ -1,0 +1,14 @@
+import { DEMO_EVENT, type ExampleSetup } from '../http/example-setup.ts'
+
+const anOrder = {
+  call: `GET /admin/events/${DEMO_EVENT}/orders` as const,
+  take: [{ key: 'public_id', as: 'public_id' }],
+}
+
+/** The orders of the demo venue were sold elsewhere, so that no money of them can be moved here. */
+export const EXAMPLE_SETUPS = {
+  order: { before: [anOrder] },
+  unpaid: { before: [anOrder], status: 422 },
+  paid: { before: [anOrder], status: 422 },
+  receipt: { values: { token: '7sW2vqXz3nTdK9mPfBhRcG', number: '1' }, status: 404 },
+} satisfies Record<string, ExampleSetup>

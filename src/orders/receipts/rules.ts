@@ -1,0 +1,48 @@
+/** What a receipt lists: one kind of thing at one price. Negative where it is given back. */
+export interface ReceiptLine {
+  title: string
+  quantity: number
+  unit_cents: number
+  total_cents: number
+  /** In hundredths of a percent. */
+  tax_rate: number
+}
+
+/** What was sold at one rate: the tax is part of the gross amount. */
+export interface TaxLine {
+  rate: number
+  net_cents: number
+  tax_cents: number
+  gross_cents: number
+}
+
+const FULL_RATE = 10_000
+
+/**
+ * The lines of a receipt by tax rate. The tax is taken out of the sum of a rate, and rounded once: half a cent away from
+ * zero, so that what is given back is what was taken.
+ */
+const taxLinesOf = (lines: readonly Pick<ReceiptLine, 'total_cents' | 'tax_rate'>[]): TaxLine[] => {
+  const byRate = Map.groupBy(lines, (line) => line.tax_rate)
+  return [...byRate.entries()]
+    .toSorted(([a], [b]) => b - a)
+    .map(([rate, same]) => {
+      const gross = same.reduce((sum, line) => sum + line.total_cents, 0)
+      const tax = includedTax(gross, rate)
+      return { rate, net_cents: gross - tax, tax_cents: tax, gross_cents: gross }
+    })
+}
+
+/** The same where vouchers have paid a part that was taxed when they were sold: it is taxed once. */
+export const taxLinesAfter = (
+  lines: readonly Pick<ReceiptLine, 'total_cents' | 'tax_rate'>[],
+  taxedBefore: readonly { rate: number; cents: number }[],
+): TaxLine[] =>
+  taxLinesOf([...lines, ...taxedBefore.map(({ rate, cents }) => ({ total_cents: -cents, tax_rate: rate }))])
+
+const includedTax = (gross: number, rate: number): number => {
+  const parts = BigInt(Math.abs(gross)) * BigInt(rate)
+  const whole = BigInt(FULL_RATE + rate)
+  const rounded = Number((2n * parts + whole) / (2n * whole))
+  return gross < 0 ? -rounded : rounded
+}

@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PHONE } from '../kit/browser/console.ts'
+import { openDesk } from '../kit/browser/desk.ts'
+import { buildFronts } from '../kit/browser/fronts.ts'
+import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { theApp } from '../kit/venue/venue.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  await buildFronts()
+  browser = await openBrowserAt(await theApp())
+}, 300_000)
+
+afterAll(() => browser?.close())
+
+const BALL = '/admin/events/winter-ball'
+const GUESTS = `${CONSOLE}/console/events/winter-ball/guests`
+
+test('seats are picked from the plan by hand, in the order of the people, and moved on it', async () => {
+  const { venue, desk, page } = await openDesk(browser, {}, (file) => {
+    file['events'][0].guest_parties = [{ key: 'sue', customer_name: 'Sue Seated', ticket: 'seat', places: ['A-1'] }]
+  })
+  await page.goto(`${GUESTS}?add=true`)
+  await page.getByLabel('Who is coming?').fill('Bo Balcony +1')
+  await page.getByRole('form', { name: 'Add guests' }).getByLabel('Ticket', { exact: true }).selectOption({ index: 2 })
+  await page.locator('[data-place="A-4"]').click()
+  await page.locator('[data-place="A-2"]').click()
+  // Somebody sits there.
+  await page.locator('[data-place="A-1"]').click()
+  await page.getByText('2 of 2 picked').waitFor()
+  await desk.expectReadable('quick-add-plan')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Bo Balcony +1 is on the list').waitFor()
+  const { guest_parties: parties } = (await venue.office.get(`${BALL}/guest_list?query=bo`)).body
+  expect(parties[0].admissions.map((each: { place_label: string }) => each.place_label)).toEqual([
+    'Row A Seat 4',
+    'Row A Seat 2',
+  ])
+
+  await page.getByRole('list', { name: 'Parties' }).getByRole('link', { name: 'Sue Seated' }).click()
+  await page.getByRole('button', { name: 'Move seat' }).click()
+  await page.locator('[data-place="A-6"]').click()
+  await expect.poll(() => page.getByLabel('New seat').locator('option:checked').textContent()).toBe('Row A Seat 6')
+  await desk.expectReadable('party-seat-plan')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('Moved to Row A Seat 6.').waitFor()
+
+  // The tickets as they would be mailed.
+  const link = page.getByRole('link', { name: 'Tickets as PDF' })
+  const asked = `fetch("${await link.getAttribute('href')}").then((answer) => [answer.status, answer.headers.get('content-type')])`
+  expect(await page.evaluate(asked)).toEqual([200, 'application/pdf'])
+  desk.expectNoFaults()
+  await page.context().close()
+})
+
+test('by keyboard the same seats are in a list, and a phone shows the plan whole', async () => {
+  const { venue, desk, page } = await openDesk(browser, { viewport: PHONE, colorScheme: 'dark', locale: 'de-DE' })
+  await page.goto(`${GUESTS}?add=true`)
+  await page.getByLabel('Wer kommt?').fill('Zoë Lindqvist')
+  await page
+    .getByRole('form', { name: 'Gäste eintragen' })
+    .getByLabel('Ticket', { exact: true })
+    .selectOption({ index: 2 })
+  await page.locator('[data-place="A-5"]').waitFor()
+  await desk.expectFitting()
+  await desk.expectReadable('quick-add-plan-phone')
+  await page.getByRole('radio', { name: 'Liste' }).focus()
+  await page.keyboard.press('Space')
+  await page.locator('summary', { hasText: 'Reihe A' }).press('Enter')
+  await page.getByRole('button', { name: 'Row A Seat 5 frei' }).press('Enter')
+  await page.getByText('1 von 1 gewählt').waitFor()
+  await desk.expectFitting()
+  await page.getByRole('button', { name: 'Eintragen', exact: true }).press('Enter')
+  await page.getByText('Zoë Lindqvist steht auf der Liste').waitFor()
+  const { guest_parties: parties } = (await venue.office.get(`${BALL}/guest_list?query=zoe`)).body
+  expect(parties[0].admissions[0].place_label).toBe('Row A Seat 5')
+  desk.expectNoFaults()
+  await page.context().close()
+})

@@ -1,0 +1,203 @@
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildFronts } from '../kit/browser/fronts.ts'
+import { DOOR, type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
+import { openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { openDoorNight, readLog } from '../kit/venue/door-night.ts'
+import { theApp } from '../kit/venue/venue.ts'
+
+let browser: Browser
+let tidy: (() => Promise<unknown>)[] = []
+/** What the service worker of the server calls itself; another name is another build. */
+let build: string | null = null
+
+/** Stands before the server, and can make it look as if a newer one had been installed. */
+const openFront = async () => {
+  const { origin } = await theApp()
+  const lead = async (request: IncomingMessage, response: ServerResponse) => {
+    const body: Buffer[] = []
+    for await (const chunk of request) body.push(chunk as Buffer)
+    const { host: _host, connection: _connection, 'accept-encoding': _encoding, ...headers } = request.headers
+    const answer = await fetch(origin + request.url, {
+      method: request.method!,
+      headers: { ...(headers as Record<string, string>), 'x-forwarded-host': request.headers.host! },
+      redirect: 'manual',
+      ...(body.length > 0 && { body: Buffer.concat(body) }),
+    })
+    let bytes = Buffer.from(await answer.arrayBuffer())
+    if (build !== null && request.url === '/door/service-worker.js') {
+      bytes = Buffer.from(bytes.toString().replace(/"version":"[^"]*"/, `"version":"${build}"`))
+    }
+    const told = Object.fromEntries(answer.headers)
+    delete told['content-encoding']
+    delete told['content-length']
+    delete told['transfer-encoding']
+    response.writeHead(answer.status, told).end(bytes)
+  }
+  // A connection that breaks is one to the phone, too.
+  const front = createServer((request, response) => void lead(request, response).catch(() => response.destroy()))
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  return { origin: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, close: () => front.close() }
+}
+
+let front: Awaited<ReturnType<typeof openFront>>
+
+beforeAll(async () => {
+  await buildFronts()
+  front = await openFront()
+  browser = await openBrowserAt(front)
+}, 300_000)
+
+afterAll(async () => {
+  await browser?.close()
+  front?.close()
+})
+
+afterEach(async () => {
+  build = null
+  for (const each of tidy.toReversed()) await each()
+  tidy = []
+})
+
+const buildsOn = (page: Page) => page.evaluate<string[]>(`caches.keys()`)
+
+/** A phone whose clock a test can move on, at an event that begins then. */
+const openPairedPhone = async (startsAt: string) => {
+  const night = await openDoorNight((file) => {
+    Object.assign(file['events'].at(-1), { starts_at: startsAt })
+    delete file['events'].at(-1).doors_open_at
+  })
+  const phone = await openPhone(browser)
+  tidy.push(() => phone.close())
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await expect.poll(() => buildsOn(phone.page)).toHaveLength(1)
+  return { night, phone }
+}
+
+/** Opens the app while the server has a newer one; its clock can be moved on. */
+const openWithNewer = async (phone: Phone): Promise<Phone> => {
+  build = 'newer'
+  await phone.context.clock.install()
+  await phone.context.addInitScript(`{
+    window.told = []
+    const { postMessage } = ServiceWorker.prototype
+    ServiceWorker.prototype.postMessage = function (word) { window.told.push(word); postMessage.call(this, word) }
+  }`)
+  const again = await phone.reopen()
+  await again.page.locator('main[data-line="online"]').waitFor()
+  await expect.poll(() => buildsOn(again.page), { timeout: 20_000 }).toHaveLength(2)
+  await again.page.getByText('A new version is here.').waitFor()
+  return again
+}
+
+/** What the waiting version was told. When the browser lets it in is the browser's business; then the page is loaded anew. */
+const toldTo = (page: Page) =>
+  page.evaluate<string[]>('window.told').catch((error: Error) => {
+    if (error.message.includes('Execution context was destroyed')) return ['take over']
+    throw error
+  })
+
+/** A browser that is watched lets a new version in only when the old one has been idle for a while; then the page is loaded anew. */
+const expectNewer = async (page: Page) => {
+  await expect.poll(() => buildsOn(page).catch(String), { timeout: 90_000 }).toEqual(['foyer-door-newer'])
+}
+
+test('in the middle of a night a new version is taken over only when somebody says so', async () => {
+  const { phone } = await openPairedPhone('+PT1H')
+  const { page } = await openWithNewer(phone)
+  await page.clock.runFor(10 * 60_000)
+  expect([await toldTo(page), (await buildsOn(page)).length]).toEqual([[], 2])
+  await page.getByRole('button', { name: 'Update now' }).click()
+  await expectNewer(page)
+  await page.locator('main[data-line]').waitFor()
+  expect(await page.getByText('A new version is here.').count()).toBe(0)
+}, 180_000)
+
+test('in the afternoon it is taken over by itself, but neither with unsent scans nor right after one', async () => {
+  const { night, phone } = await openPairedPhone('+PT10H')
+  const newer = await openWithNewer(phone)
+  const { page } = newer
+  await phone.context.setOffline(true)
+  expect(await newer.scan(night.fine.publicId)).toBe('in')
+  await page.clock.runFor(6 * 60_000)
+  expect([await newer.queue(), await toldTo(page)]).toEqual([1, []])
+  expect(await newer.scan(night.second.publicId)).toBe('in')
+  await phone.context.setOffline(false)
+  await page.clock.runFor(6_000)
+  await expect.poll(() => newer.queue(), { timeout: 20_000 }).toBe(0)
+  await page.clock.runFor(3 * 60_000)
+  expect(await toldTo(page)).toEqual([])
+  await page.clock.runFor(3 * 60_000)
+  await expect
+    .poll(async () => (await toldTo(page)).includes('take over') || (await buildsOn(page)).length === 1)
+    .toBe(true)
+  expect(await readLog(night)).toMatchObject([{ result: 'accepted' }, { result: 'accepted' }])
+})
+
+test('the screen is kept on, and again when somebody comes back to the app', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  tidy.push(() => phone.close())
+  // Only a phone has a screen that goes out, and a hand that puts the app away.
+  await phone.context.addInitScript(`{
+    window.locks = []
+    Object.defineProperty(navigator, 'wakeLock', { value: {
+      request: async (type) => { const lock = { type, released: false }; window.locks.push(lock); return lock },
+    } })
+    let visibility = 'visible'
+    Object.defineProperty(document, 'visibilityState', { get: () => visibility })
+    window.turn = (to) => {
+      visibility = to
+      if (to === 'hidden') for (const lock of window.locks) lock.released = true
+      document.dispatchEvent(new Event('visibilitychange'))
+    }
+  }`)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  const { page } = phone
+  const locks = () => page.evaluate<{ type: string; released: boolean }[]>('window.locks')
+  expect(await locks()).toEqual([{ type: 'screen', released: false }])
+  await page.evaluate(`window.turn('hidden')`)
+  expect(await locks()).toHaveLength(1)
+  await page.evaluate(`window.turn('visible')`)
+  await expect.poll(locks).toEqual([
+    { type: 'screen', released: true },
+    { type: 'screen', released: false },
+  ])
+  // Looked at again without having been away it is held once.
+  await page.evaluate(`window.turn('visible')`)
+  expect(await locks()).toHaveLength(2)
+})
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+test('an iPhone is told to put the app on its home screen until it is there', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser, { userAgent: IPHONE })
+  tidy.push(() => phone.close())
+  const { page } = phone
+  const hint = page.getByText('Add to Home Screen', { exact: false })
+  await page.goto(DOOR)
+  await hint.waitFor()
+  await phone.expectReadable('home-screen')
+  await phone.expectFitting()
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  await page.getByRole('button', { name: /^More/ }).click()
+  await hint.waitFor()
+  await phone.context.addInitScript(`Object.defineProperty(navigator, 'standalone', { value: true })`)
+  await page.reload()
+  await page.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('button', { name: 'Self-test' }).waitFor()
+  expect(await hint.count()).toBe(0)
+
+  const android = await openPhone(browser)
+  tidy.push(() => android.close())
+  await android.page.goto(DOOR)
+  await android.page.getByRole('heading', { name: 'Door' }).waitFor()
+  expect(await android.page.getByText('Add to Home Screen', { exact: false }).count()).toBe(0)
+})

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { writeFilm } from '../kit/browser/camera-film.ts'
+import { buildFronts } from '../kit/browser/fronts.ts'
+import { type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
+import { openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { type DoorNight, openDoorNight } from '../kit/venue/door-night.ts'
+import { theApp } from '../kit/venue/venue.ts'
+
+beforeAll(() => buildFronts(), 300_000)
+
+let tidy: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const each of tidy.toReversed()) await each()
+  tidy = []
+})
+
+const openSeeingBrowser = async (...more: string[]): Promise<Browser> => {
+  const browser = await openBrowserAt(await theApp(), ['--use-fake-ui-for-media-stream', ...more])
+  tidy.push(() => browser.close())
+  return browser
+}
+
+let phones = 0
+
+const openSeeingPhone = async (browser: Browser, night: DoorNight, farEnd = ''): Promise<Phone> => {
+  const phone = await openPhone(browser, { permissions: ['camera'] })
+  if (farEnd !== '') await phone.context.addInitScript(farEnd)
+  await pairPhone(phone, await startPairing(night.venue, `Door ${++phones + 10}`), night.count)
+  await phone.page.locator('[data-camera="on"]').waitFor()
+  return phone
+}
+
+/** Which camera is looked through. */
+const cameraOf = (page: Page) =>
+  page.evaluate<string>(`document.querySelector('video').srcObject.getVideoTracks()[0].getSettings().deviceId`)
+
+test('the other camera is taken by one touch and remembered when the app is opened again', async () => {
+  const night = await openDoorNight()
+  const browser = await openSeeingBrowser('--use-fake-device-for-media-stream=device-count=2')
+  const phone = await openSeeingPhone(browser, night)
+  const first = await cameraOf(phone.page)
+  await phone.page.getByRole('button', { name: 'Other camera' }).click()
+  await expect.poll(() => cameraOf(phone.page).catch(() => first)).not.toBe(first)
+  await phone.page.locator('[data-camera="on"]').waitFor()
+  const second = await cameraOf(phone.page)
+  const again = await phone.reopen()
+  await again.page.locator('[data-camera="on"]').waitFor()
+  expect(await cameraOf(again.page)).toBe(second)
+  again.expectNoFaults()
+})
+
+test('a light is offered where the camera has one, and switched on and off; else there is no button', async () => {
+  const night = await openDoorNight()
+  const browser = await openSeeingBrowser('--use-fake-device-for-media-stream')
+  // No camera of a test has a light, so the track says that it has, and notes what it is told.
+  const phone = await openSeeingPhone(
+    browser,
+    night,
+    `{
+      window.lights = []
+      const { getCapabilities } = MediaStreamTrack.prototype
+      MediaStreamTrack.prototype.getCapabilities = function () { return { ...getCapabilities.call(this), torch: true } }
+      MediaStreamTrack.prototype.applyConstraints = async ({ advanced: [{ torch }] }) => { window.lights.push(torch) }
+    }`,
+  )
+  const { page } = phone
+  await page.getByRole('button', { name: 'Light on' }).click()
+  await page.getByRole('button', { name: 'Light off' }).click()
+  await page.getByRole('button', { name: 'Light on' }).waitFor()
+  expect(await page.evaluate('window.lights')).toEqual([true, false])
+  await phone.expectReadable('torch')
+
+  const plain = await openSeeingPhone(browser, night)
+  expect(await plain.page.getByRole('button', { name: /^Light/ }).count()).toBe(0)
+})
+
+test('the same code is read again only when it was out of the picture for two seconds', async () => {
+  const night = await openDoorNight()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-film-'))
+  tidy.push(() => rm(folder, { recursive: true }))
+  const film = path.join(folder, 'codes.y4m')
+  // A second in the picture, one away, one in it again, and three away.
+  const code = { code: night.fine.publicId, frames: 8 }
+  await writeFilm(film, [code, { frames: 8 }, code, { frames: 24 }])
+  const browser = await openSeeingBrowser(
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${film}`,
+  )
+  const phone = await openSeeingPhone(
+    browser,
+    night,
+    `addEventListener('DOMContentLoaded', () => {
+      window.scans = {}
+      new MutationObserver(() => {
+        const shown = document.querySelector('[data-scan]')
+        if (shown) window.scans[shown.dataset.scan] ??= { at: performance.now(), verdict: shown.dataset.verdict }
+      }).observe(document, { subtree: true, childList: true, attributes: true })
+    })`,
+  )
+  const scans = () => phone.page.evaluate<{ at: number; verdict: string }[]>('Object.values(window.scans)')
+  await expect.poll(scans, { timeout: 30_000 }).toHaveLength(2)
+  const [first, second] = (await scans()) as [{ at: number; verdict: string }, { at: number; verdict: string }]
+  expect([first.verdict, second.verdict]).toEqual(['in', 'already'])
+  expect(second.at - first.at).toBeGreaterThan(2_500)
+})

@@ -1,0 +1,219 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase } from '../kit/database/database.ts'
+import { openDatabaseWire, openFarDatabase } from '../kit/database/far-database.ts'
+import { withClient } from '../kit/database/template.ts'
+import { openSmallDisk } from '../kit/process/small-disk.ts'
+import { type FoyerProcess, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
+import { neueHalle } from '../kit/venue/neue-halle.ts'
+
+/** The full run makes many. */
+const ROUNDS = Number(process.env['FOYER_BACKUPS'] ?? 1)
+const WORKERS = 6
+
+let far: Awaited<ReturnType<typeof openFarDatabase>>
+let foyer: FoyerProcess
+let tokens: { office: string; door: string; ga: number }
+let folder: string
+
+beforeAll(async () => {
+  far = await openFarDatabase('backup')
+  folder = await mkdtemp(path.join(far.environment['FOYER_DATA']!, 'archives-'))
+  const file = neueHalle('neue-halle')
+  file['events'] = [
+    {
+      slug: 'winter-ball',
+      title: 'Winter Ball',
+      starts_at: '+PT2H',
+      tickets: [{ key: 'ga', title: 'General admission', stock: 1_000_000 }],
+    },
+  ]
+  file['people'] = file['people'].filter((person: { role: string }) => person.role === 'owner')
+  file['api_tokens'] = [{ description: 'office write', permission: 'write' }]
+  const report = JSON.parse((await runFoyer(['load', '-'], far.environment, JSON.stringify(file))).stdout)
+  tokens = {
+    office: report.api_tokens['office write'],
+    door: report.devices['Door 1'],
+    ga: report.events['winter-ball'].tickets.ga,
+  }
+  foyer = await startFoyer(far.environment)
+})
+
+afterAll(async () => {
+  await foyer.end()
+  await far.close()
+})
+
+/** Guests who are put on the list and let in one after the other, until told to stop; what was acknowledged is kept. */
+const openCrowd = () => {
+  const admitted = new Set<string>()
+  const leaving = new AbortController()
+  const ask = async (token: string, address: string, body?: object) => {
+    const reply = await fetch(foyer.origin + address, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect([200, 201], await reply.clone().text()).toContain(reply.status)
+    return reply.json() as Promise<{ admissions: { public_id: string }[] }>
+  }
+  const work = async () => {
+    while (!leaving.signal.aborted) {
+      const party = { customer_name: 'Ada', delivery_email: 'ada@guest.example', ticket_id: tokens.ga }
+      const { admissions } = await ask(tokens.office, '/admin/events/winter-ball/guest_parties', { guest_party: party })
+      const id = admissions[0]!.public_id
+      await ask(tokens.door, `/scanner/events/winter-ball/tickets/${id}/redemption`)
+      admitted.add(id)
+    }
+  }
+  const working = Promise.all(Array.from({ length: WORKERS }, work))
+  working.catch(() => {})
+  return {
+    admitted,
+    reaches: async (count: number) => {
+      while (admitted.size < count) await Promise.race([delay(5), working])
+    },
+    leave: async () => {
+      leaving.abort()
+      await working
+    },
+  }
+}
+
+const backUpTo = async (name: string) => {
+  const file = path.join(folder, name)
+  expect(await runFoyer(['backup', file], far.environment)).toMatchObject({ code: 0, stderr: '' })
+  return file
+}
+
+/** Into an empty database of another installation, by the command; what is then in it is looked at. */
+const restoreElsewhere = async <T>(
+  file: string,
+  look: (restored: { outcome: Awaited<ReturnType<typeof runFoyer>>; admitted: () => Promise<string[]> }) => Promise<T>,
+) => {
+  const database = await createDatabase()
+  const wire = await openDatabaseWire()
+  const { user, database: name } = database.connection
+  const environment = {
+    FOYER_DATA: path.join(folder, `data-${name}`),
+    DATABASE_URL: `postgres://${user}@127.0.0.1:${wire.port}/${name}`,
+  }
+  try {
+    const outcome = await runFoyer(['restore', file], environment)
+    const admitted = () =>
+      withClient(database.connection, async (client) => {
+        const { rows } = await client.query<{ id: string }>(
+          'select public_id as id from admissions where redeemed_at is not null',
+        )
+        return rows.map(({ id }) => id)
+      })
+    return await look({ outcome, admitted })
+  } finally {
+    await wire.close()
+    await database.drop()
+  }
+}
+
+test(
+  'a backup in the middle of an evening has all that was acknowledged before it began, and nothing torn',
+  { timeout: 120_000 + ROUNDS * 120_000 },
+  async () => {
+    const crowd = openCrowd()
+    for (let round = 0; round < ROUNDS; round++) {
+      await crowd.reaches(crowd.admitted.size + 50)
+      const acknowledged = [...crowd.admitted]
+      const file = await backUpTo(`evening-${round}.tar.gz`)
+      const during = crowd.admitted.size - acknowledged.length
+      expect(during).toBeGreaterThan(0)
+
+      await restoreElsewhere(file, async ({ outcome, admitted }) => {
+        expect(outcome).toMatchObject({ code: 0, stderr: '' })
+        expect(outcome.stdout).toContain('The audit found nothing.')
+        const restored = new Set(await admitted())
+        expect(acknowledged.filter((id) => !restored.has(id))).toEqual([])
+      })
+      await rm(file)
+    }
+    await crowd.leave()
+  },
+)
+
+test('control: tables of two moments in one archive are found by the audit', { timeout: 120_000 }, async () => {
+  const before = await backUpTo('before.tar.gz')
+  const crowd = openCrowd()
+  await crowd.reaches(20)
+  await crowd.leave()
+  const after = await backUpTo('after.tar.gz')
+
+  await restoreElsewhere(before, async ({ admitted }) => {
+    const restored = new Set(await admitted())
+    expect([...crowd.admitted].filter((id) => restored.has(id))).toEqual([])
+  })
+  const torn = await mixArchives(after, before, ['events', 'tickets'])
+  await restoreElsewhere(torn, async ({ outcome }) => {
+    expect(outcome.code).toBe(1)
+    expect(outcome.stderr).toMatch(/The audit found \d+ differences\./)
+  })
+})
+
+/** What a backup without one snapshot would be: some tables as they were earlier than the others. */
+const mixArchives = async (archive: string, earlier: string, tables: string[]) => {
+  const [mixed, other] = [path.join(folder, 'mixed'), path.join(folder, 'earlier')]
+  for (const [from, to] of [
+    [archive, mixed],
+    [earlier, other],
+  ] as const) {
+    execFileSync('mkdir', ['-p', to])
+    execFileSync('tar', ['-xzf', from, '-C', to])
+  }
+  for (const table of tables) {
+    await rm(path.join(mixed, 'tables', table), { recursive: true })
+    await cp(path.join(other, 'tables', table), path.join(mixed, 'tables', table), { recursive: true })
+  }
+  const names = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).trim().split('\n')
+  const sums = await Promise.all(
+    names
+      .filter((name) => name !== 'SHA256SUMS')
+      .map(async (name) => {
+        const bytes = await readFile(path.join(mixed, name))
+        return `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`
+      }),
+  )
+  await writeFile(path.join(mixed, 'SHA256SUMS'), sums.join(''))
+  const file = path.join(folder, 'torn.tar.gz')
+  execFileSync('tar', ['-czf', file, '-C', mixed, ...names])
+  return file
+}
+
+test(
+  'a disk that fills during a backup is told in a sentence, leaves nothing behind, and harms no earlier backup',
+  { timeout: 120_000 },
+  async () => {
+    const disk = openSmallDisk(4)
+    const environment = { ...far.environment, ...disk.environment, FOYER_DATA: disk.folder }
+    // The secret belongs to the installation, wherever its disk is.
+    await cp(path.join(far.environment['FOYER_DATA']!, 'secret'), path.join(disk.folder, 'secret'))
+    const [first, second] = [path.join(disk.folder, 'first.tar.gz'), path.join(disk.folder, 'second.tar.gz')]
+    try {
+      expect(await runFoyer(['backup', first], environment)).toMatchObject({ code: 0 })
+      const good = await readFile(first)
+      disk.fill(8 * 1024)
+      expect(await runFoyer(['backup', second], environment)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `The backup ${second} could not be written: the disk is full.\n`,
+      })
+      expect((await readdir(disk.folder)).filter((name) => name.startsWith('second'))).toEqual([])
+      expect((await readFile(first)).equals(good)).toBe(true)
+
+      disk.free()
+      expect(await runFoyer(['backup', second], environment)).toMatchObject({ code: 0, stderr: '' })
+    } finally {
+      disk.close()
+    }
+  },
+)

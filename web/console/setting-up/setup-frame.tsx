@@ -1,0 +1,90 @@
+import { Badge, Group, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { BackLink } from '../../ui/back-link.tsx'
+import { useFormat } from '../../ui/format.ts'
+import { usePageTitle } from '../../ui/page-title.ts'
+import { ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { useWords } from '../../ui/words.ts'
+import { publishWords } from './publish-words.ts'
+import { type EventDetails, eventQuery } from './queries.ts'
+import classes from './setting-up.module.css'
+import { setupWords } from './words.ts'
+
+const route = getRouteApi('/frame/events/$slug/setup')
+
+const TABS = [
+  ['details', '/events/$slug/setup'],
+  ['tickets', '/events/$slug/setup/tickets'],
+  ['areas', '/events/$slug/setup/areas'],
+  ['seats', '/events/$slug/setup/seats'],
+  ['questions', '/events/$slug/setup/questions'],
+  ['publish', '/events/$slug/setup/publish'],
+] as const
+
+/** One event while it is being set up: what it consists of, part by part. */
+export const SetupFrame = (): ReactNode => {
+  const words = useWords(setupWords)
+  const { slug } = route.useParams()
+  const query = useQuery(eventQuery(slug))
+  usePageTitle(query.data?.title, words.setUp)
+  return (
+    <>
+      <BackLink to="/events/$slug" params={{ slug }}>
+        {words.back}
+      </BackLink>
+      {query.isPending && <LoadingRows rows={3} height={96} />}
+      {query.isError && !query.data && (
+        <ErrorState level={1} error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.data && <Parts event={query.data} />}
+    </>
+  )
+}
+
+const Parts = ({ event }: { event: EventDetails }) => {
+  const words = useWords(setupWords)
+  const { date } = useFormat()
+  return (
+    <>
+      <header className={classes.head}>
+        <Group gap="sm" align="baseline">
+          <Title order={1} size="h2" dir="auto">
+            {event.title}
+          </Title>
+          <EventState event={event} />
+        </Group>
+        <p className={classes.quiet}>
+          {date(event.starts_at, event.time_zone, 'dayAndYear')}, {date(event.starts_at, event.time_zone, 'time')}
+        </p>
+      </header>
+      <nav className={classes.tabs} aria-label={words.parts}>
+        {TABS.map(([name, path]) => (
+          <Link
+            key={name}
+            to={path}
+            params={{ slug: event.slug }}
+            activeOptions={{ exact: true, includeSearch: false }}
+            activeProps={{ 'aria-current': 'page' }}
+            className={classes.tab}
+          >
+            {words.tabs[name]}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </>
+  )
+}
+
+const EventState = ({ event }: { event: EventDetails }) => {
+  const words = useWords(publishWords)
+  const state = event.archived ? 'archived' : event.cancelled ? 'cancelled' : event.published ? 'published' : 'draft'
+  const colours = { archived: 'gray', cancelled: 'bad', published: 'good', draft: 'warn' }
+  return (
+    <Badge color={colours[state]} variant="light" tt="none" radius="sm">
+      {words.states[state]}
+    </Badge>
+  )
+}

@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { wordsOf } from '../base/language.ts'
+import {
+  cameraState,
+  availableCameras,
+  startCamera,
+  stopCamera,
+  switchCamera,
+  switchTorch,
+  torchState,
+} from '../scan/camera.ts'
+import { unlockAudio } from '../verdict/sounds.ts'
+import { words } from './words.ts'
+
+const mayStartAlone = async () => {
+  const state = await navigator.permissions?.query({ name: 'camera' }).catch(() => null)
+  return state?.state === 'granted'
+}
+
+/** What the camera sees, and the one touch that phones want before they see and sound. */
+export const CameraView = () => {
+  const w = wordsOf(words)
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    const resumeAlone = async () => {
+      if ((await mayStartAlone()) && video.current) await startCamera(video.current)
+    }
+    const resume = () => {
+      if (document.visibilityState === 'visible' && cameraState.value !== 'on') {
+        void resumeAlone()
+      } else if (document.visibilityState === 'hidden' && cameraState.value === 'on') stopCamera()
+    }
+    resume()
+    document.addEventListener('visibilitychange', resume)
+    return () => {
+      document.removeEventListener('visibilitychange', resume)
+      stopCamera()
+    }
+  }, [])
+  const state = cameraState.value
+  const start = () => {
+    unlockAudio()
+    if (video.current) void startCamera(video.current)
+  }
+  return (
+    <div class="camera" data-camera={state}>
+      <video ref={video} playsInline muted aria-hidden="true" />
+      {state === 'on' && <div class="aim" aria-hidden="true" />}
+      {state !== 'on' && (
+        <div class="camera-start">
+          {state !== 'off' && <p role="status">{w.cameraStates[state]}</p>}
+          {state !== 'starting' && (
+            <button type="button" class="main" onClick={start}>
+              {w.start}
+            </button>
+          )}
+          {state === 'off' && <p class="second">{w.startHint}</p>}
+        </div>
+      )}
+      {state === 'on' && (
+        <div class="camera-tools">
+          {torchState.value !== 'none' && (
+            <button type="button" onClick={() => void switchTorch()}>
+              {torchState.value === 'on' ? w.torchOff : w.torchOn}
+            </button>
+          )}
+          {availableCameras.value.length > 1 && (
+            <button type="button" onClick={() => video.current && void switchCamera(video.current)}>
+              {w.camera}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

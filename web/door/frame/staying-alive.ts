@@ -1,0 +1,101 @@
+import { effect } from '@preact/signals'
+import { NoServerAnswer } from '../base/ask.ts'
+import { pairedDevice, events, isOnline, isRevoked, unsentScans } from '../base/state.ts'
+import { readAllTickets } from '../base/tickets.ts'
+import { sendHeartbeat } from '../queue/heartbeat.ts'
+import { wipeRevokedDevice } from '../queue/revoked-view.tsx'
+import { syncScans } from '../queue/sync.ts'
+import { prepareSearchIndex } from '../search/find-names.ts'
+import { deleteOldEvents, refreshEvents } from '../snapshot/events.ts'
+import { refreshSnapshots, mergeSnapshotChanges } from '../snapshot/take-snapshot.ts'
+
+const HEARTBEAT_MS = 30_000
+const SNAPSHOT_MS = 15_000
+/** While there is no line it is looked for more often. */
+const PROBE_MS = 4_000
+const TICK_MS = 1_000
+
+let heartbeatAt = 0
+let snapshotAt = 0
+let isBusy = false
+
+/** One round: what is due is done, one after the other, by one tab. A line that breaks ends it; the next one begins anew. */
+export const runDueSync = async (version: string): Promise<void> => {
+  if (!pairedDevice.value || isRevoked.value || isBusy) return
+  isBusy = true
+  try {
+    const now = Date.now()
+    const isFirst = heartbeatAt === 0
+    if (now - heartbeatAt >= (isOnline.value ? HEARTBEAT_MS : PROBE_MS)) {
+      heartbeatAt = now
+      const isChanged = await sendHeartbeat(version)
+      if (isRevoked.value) return
+      if (isChanged || isFirst) await refreshEvents()
+    }
+    if (!isOnline.value) return
+    if (unsentScans.value.length > 0) await syncScans()
+    if (Date.now() - snapshotAt >= SNAPSHOT_MS) {
+      snapshotAt = Date.now()
+      await refreshSnapshots()
+      requestIdle(prepareSearchIndex)
+    }
+  } catch (error) {
+    if (!(error instanceof NoServerAnswer)) console.warn(error)
+  } finally {
+    isBusy = false
+  }
+}
+
+const requestIdle = (work: () => void) => {
+  if ('requestIdleCallback' in window) requestIdleCallback(work)
+  else setTimeout(work, 200)
+}
+
+/** Now, whatever the timers say: the line is back, or somebody looks at the phone again. */
+export const syncNow = (version: string): void => {
+  heartbeatAt = Math.min(heartbeatAt, Date.now() - HEARTBEAT_MS)
+  snapshotAt = 0
+  void runDueSync(version)
+}
+
+/** A new door wants its tickets now. */
+export const refreshSnapshotNow = (version: string): void => {
+  snapshotAt = 0
+  void runDueSync(version)
+}
+
+export const startBackgroundWork = (version: string): void => {
+  setInterval(() => void runDueSync(version), TICK_MS)
+  setInterval(() => void deleteOldEvents().catch(() => undefined), 10 * 60_000)
+  setInterval(() => void mergeSnapshotChanges().catch(() => undefined), 15 * 60_000)
+  addEventListener('online', () => syncNow(version))
+  addEventListener('focus', () => syncNow(version))
+  addEventListener('pageshow', () => syncNow(version))
+  addEventListener('offline', () => (isOnline.value = false))
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') {
+      syncNow(version)
+      void requestWakeLock()
+    } else void syncScans({ isLeaving: true })
+  })
+  addEventListener('pagehide', () => void syncScans({ isLeaving: true }))
+  effect(() => {
+    if (isRevoked.value && pairedDevice.peek()) void wipeRevokedDevice()
+  })
+  void requestWakeLock()
+  void Promise.all(events.value.map(({ slug }) => readAllTickets(slug))).then(() => requestIdle(prepareSearchIndex))
+}
+
+let held: WakeLockSentinel | null = null
+
+/** The screen stays on; the system lets go of it whenever the page is hidden, and may refuse. */
+export const requestWakeLock = async (): Promise<void> => {
+  if (!('wakeLock' in navigator) || (held && !held.released) || document.visibilityState !== 'visible') return
+  held = await navigator.wakeLock.request('screen').catch(() => null)
+}
+
+/** Otherwise the system may clear the queue when the phone runs full. It may refuse; the self-test says so. */
+export const requestPersistentStorage = async (): Promise<void> => {
+  if (await navigator.storage?.persisted?.()) return
+  await navigator.storage?.persist?.().catch(() => false)
+}

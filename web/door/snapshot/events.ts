@@ -1,0 +1,104 @@
+import { NoServerAnswer, requestAsDevice } from '../base/ask.ts'
+import { serverNow } from '../base/clock.ts'
+import { type EventOnDevice, openDoorDatabase } from '../base/database.ts'
+import { deleteStoredTickets, loadTickets } from '../base/kept-tickets.ts'
+import { isUnsent } from '../base/scan-record.ts'
+import { serverRejectedScans, events, scans } from '../base/state.ts'
+import { dropCachedTickets } from '../base/tickets.ts'
+
+export const loadEvents = async (): Promise<void> => {
+  const kept = await (await openDoorDatabase()).getAll('events')
+  await Promise.all(kept.map(({ slug }) => loadTickets(slug)))
+  events.value = kept
+}
+
+export const storeEvent = async (event: EventOnDevice): Promise<void> => {
+  await (await openDoorDatabase()).put('events', event)
+  const before = events.value.findIndex(({ slug }) => slug === event.slug)
+  events.value = before === -1 ? [...events.value, event] : events.value.with(before, event)
+}
+
+interface GivenEvent {
+  slug: string
+  title: string
+  starts_at: string
+  ends_at: string
+  venue: { name: string | null }
+}
+
+/** The events that can be scanned now. A phone that was never told which ones it stands at takes tonight's. */
+export const refreshEvents = async (): Promise<void> => {
+  const { status, body } = await requestAsDevice('/scanner/events')
+  if (status !== 200 || !Array.isArray(body?.events)) throw new NoServerAnswer('No list of events')
+  const given = body.events as GivenEvent[]
+  const known = new Map(events.value.map((event) => [event.slug, event]))
+  const isFirst = !events.value.some(({ isChosen }) => isChosen)
+  const now = serverNow().getTime()
+  const upcoming = given.filter(({ ends_at }) => Date.parse(ends_at) > now)
+  const listed = upcoming.map(({ slug, title, starts_at, ends_at, venue }): EventOnDevice => {
+    const before = known.get(slug)
+    return {
+      reentry: null,
+      generatedAt: null,
+      etag: null,
+      refreshedAt: null,
+      ...before,
+      slug,
+      title,
+      startsAt: starts_at,
+      endsAt: ends_at,
+      venue: venue.name,
+      isChosen: before?.isChosen ?? false,
+    }
+  })
+  const slugs = new Set(listed.map(({ slug }) => slug))
+  // What is over stays until its data go.
+  const kept = events.value.filter(({ slug, generatedAt }) => !slugs.has(slug) && generatedAt !== null)
+  const all = [...listed, ...kept].toSorted((one, other) => one.startsAt.localeCompare(other.startsAt))
+  await replaceEvents(isFirst ? chooseTonight(all, now) : all)
+}
+
+const EARLY_MS = 16 * 3_600_000
+
+const chooseTonight = (all: readonly EventOnDevice[], now: number): EventOnDevice[] => {
+  const open = all.filter(({ endsAt }) => Date.parse(endsAt) > now)
+  const tonight = open.filter(({ startsAt }) => Date.parse(startsAt) - EARLY_MS <= now)
+  const chosen = tonight.length > 0 ? tonight : open.slice(0, 1)
+  return all.map((event) => ({ ...event, isChosen: chosen.includes(event) }))
+}
+
+const replaceEvents = async (all: readonly EventOnDevice[]) => {
+  const transaction = (await openDoorDatabase()).transaction('events', 'readwrite')
+  void transaction.store.clear()
+  for (const event of all) void transaction.store.put(event)
+  await transaction.done
+  events.value = all
+}
+
+export const chooseEvents = async (slugs: readonly string[]): Promise<void> =>
+  replaceEvents(events.value.map((event) => ({ ...event, isChosen: slugs.includes(event.slug) })))
+
+const KEPT_AFTER_END_MS = 24 * 3_600_000
+
+/** Names and tickets go a day after the end. What the server does not have yet stays, without a name. */
+export const deleteOldEvents = async (): Promise<void> => {
+  const now = serverNow().getTime()
+  const old = events.value.filter(({ endsAt }) => Date.parse(endsAt) + KEPT_AFTER_END_MS < now)
+  if (old.length === 0) return
+  const slugs = new Set(old.map(({ slug }) => slug))
+  const db = await openDoorDatabase()
+  for (const slug of slugs) {
+    await deleteStoredTickets(slug)
+    dropCachedTickets(slug)
+  }
+  const transaction = db.transaction(['scans', 'deviations', 'events'], 'readwrite')
+  for (const slug of slugs) void transaction.objectStore('events').delete(slug)
+  const goes = scans.value.filter((scan) => slugs.has(scan.eventSlug) && !isUnsent(scan))
+  for (const { seq } of goes) void transaction.objectStore('scans').delete(seq!)
+  const nameless = serverRejectedScans.value.map((each) => (slugs.has(each.eventSlug) ? { ...each, name: '' } : each))
+  for (const each of nameless) void transaction.objectStore('deviations').put(each)
+  await transaction.done
+  events.value = events.value.filter(({ slug }) => !slugs.has(slug))
+  scans.value = scans.value.filter((scan) => !goes.includes(scan))
+  serverRejectedScans.value = nameless
+}

@@ -1,0 +1,56 @@
+import { defineWords } from '../../ui/language.ts'
+
+export const words = defineWords(
+  {
+    back: 'Back',
+    enterPin: 'PIN of the supervisor',
+    wrong: 'That was not it. After three times it takes longer.',
+    open: 'Open',
+    setPin: 'Set a PIN',
+    changePin: 'Change the PIN',
+    newPin: 'New PIN, 4 to 8 digits',
+    pinFor: 'Then search, taking back, letting in anyway and changing doors ask for it. Tell only supervisors.',
+    save: 'Save',
+    conflicts: 'To look at',
+    noConflicts: 'Nothing to look at.',
+    conflictsFor: 'These were let in here, and the server says otherwise. Each stays until somebody has seen to it.',
+    scannedAt: (time: string) => `Scanned here at ${time}`,
+    inSince: (time: string) => `in since ${time} by the server`,
+    seen: 'Seen to',
+    stuck: (count: number) =>
+      count === 1 ? '1 scan that the server refuses to take' : `${count} scans that the server refuses to take`,
+    undo: 'Take back',
+    undoFor: 'Entries of this phone in the last 15 minutes.',
+    noUndo: 'Nobody came in here in the last 15 minutes.',
+    why: 'Why',
+    reasons: { wrong: 'Wrong person', twice: 'Scanned by mistake', left: 'Did not come in after all' },
+    other: 'Another reason',
+  },
+  {
+    back: 'Zurück',
+    enterPin: 'PIN der Aufsicht',
+    wrong: 'Das war sie nicht. Nach drei Malen dauert es länger.',
+    open: 'Öffnen',
+    setPin: 'PIN festlegen',
+    changePin: 'PIN ändern',
+    newPin: 'Neue PIN, 4 bis 8 Ziffern',
+    pinFor:
+      'Dann fragen Suche, Zurücknehmen, Trotzdem-Einlassen und der Wechsel der Tür danach. Sag sie nur der Aufsicht.',
+    save: 'Speichern',
+    conflicts: 'Anzusehen',
+    noConflicts: 'Nichts anzusehen.',
+    conflictsFor:
+      'Diese kamen hier herein, und der Server sagt etwas anderes. Jeder Fall bleibt, bis sich jemand gekümmert hat.',
+    scannedAt: (time: string) => `Hier um ${time} gescannt`,
+    inSince: (time: string) => `laut Server drin seit ${time}`,
+    seen: 'Erledigt',
+    stuck: (count: number) =>
+      count === 1 ? '1 Scan, den der Server nicht nimmt' : `${count} Scans, die der Server nicht nimmt`,
+    undo: 'Zurücknehmen',
+    undoFor: 'Einlässe dieses Geräts in den letzten 15 Minuten.',
+    noUndo: 'In den letzten 15 Minuten kam hier niemand herein.',
+    why: 'Warum',
+    reasons: { wrong: 'Falsche Person', twice: 'Aus Versehen gescannt', left: 'Kam doch nicht herein' },
+    other: 'Anderer Grund',
+  },
+)

@@ -1,0 +1,36 @@
+import { defineWords } from '../words.ts'
+
+export const formWords = defineWords(
+  {
+    save: 'Save',
+    discard: 'Discard changes',
+    unsaved: 'Not saved yet',
+    needsLook: 'Something needs another look',
+    conflict: 'Somebody else changed this in the meantime',
+    conflictMore: 'What you typed is still here. Choose what should stand.',
+    theirs: 'Theirs',
+    yours: 'Yours',
+    takeTheirs: (field: string) => `Take theirs: ${field}`,
+    keepMine: 'Save mine',
+    nothing: 'nothing',
+    yes: 'yes',
+    no: 'no',
+    timeIn: (city: string) => `Time in ${city}`,
+  },
+  {
+    save: 'Speichern',
+    discard: 'Änderungen verwerfen',
+    unsaved: 'Noch nicht gespeichert',
+    needsLook: 'Etwas stimmt noch nicht',
+    conflict: 'Jemand anderes hat das inzwischen geändert',
+    conflictMore: 'Was du geschrieben hast, ist noch da. Wähle, was gelten soll.',
+    theirs: 'Dort',
+    yours: 'Hier',
+    takeTheirs: (field) => `Von dort nehmen: ${field}`,
+    keepMine: 'Meins speichern',
+    nothing: 'nichts',
+    yes: 'ja',
+    no: 'nein',
+    timeIn: (city) => `Zeit in ${city}`,
+  },
+)
