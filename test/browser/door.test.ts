@@ -153,6 +153,47 @@ test.each([
   },
 )
 
+test('a snapshot that was made before a guest came in, and arrives after it, makes nobody forget them', async () => {
+  const night = await openDoorNight()
+  let phone = await openPhone(browser)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  const made = Promise.withResolvers<void>()
+  const arrives = Promise.withResolvers<void>()
+  const isStored = Promise.withResolvers<void>()
+  let asked = 0
+  await phone.context.route('**/long-night/snapshot?*', async (route) => {
+    // One after the other: the next one is asked for when the last one is stored.
+    if (++asked > 1) {
+      isStored.resolve()
+      return route.abort()
+    }
+    const { 'if-none-match': _etag, ...headers } = route.request().headers()
+    const { pathname } = new URL(route.request().url())
+    const snapshot = await fetch(`${night.venue.origin}${pathname}?with=parties`, { headers })
+    const json: unknown = await snapshot.json()
+    made.resolve()
+    await arrives.promise
+    return route.fulfill({ json })
+  })
+  const lookAgain = () => phone.page.evaluate<void>(`void dispatchEvent(new Event('focus'))`)
+  await lookAgain()
+  await made.promise
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  await expect.poll(() => phone.queue()).toBe(0)
+  arrives.resolve()
+  await expect.poll(async () => (await lookAgain(), asked), { interval: 300 }).toBeGreaterThan(1)
+  await isStored.promise
+  expect(await phone.tickets()).toBe(night.count)
+
+  await phone.context.setOffline(true)
+  expect(await phone.scan(night.fine.publicId)).toBe('already')
+  phone = await phone.reopen()
+  expect(await phone.scan(night.fine.publicId)).toBe('already')
+  expect(await phone.scan(night.second.publicId)).toBe('in')
+  await phone.close()
+})
+
 test('killed while the server is asked: scanned again it is the same attempt, and the guest comes in once', async () => {
   const night = await openDoorNight()
   let phone = await openPhone(browser)
