@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildFronts } from '../kit/browser/fronts.ts'
-import { type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
+import { type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { openDoorNight, readLog } from '../kit/venue/door-night.ts'
 import { SECRETS, tellsNoSecret } from '../kit/venue/door-secrets.ts'
@@ -56,7 +56,7 @@ test('in flight mode: everything is decided on the phone, kept through a kill an
   const { venue, fine, second, third, noted, unpaid, refunded, elsewhere } = night
   let phone = await openPhone(browser)
   await pairPhone(phone, await startPairing(venue, 'Main door'), night.count)
-  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await waitForServiceWorker(phone.page)
   await phone.context.setOffline(true)
   const startedAt = performance.now()
   expect(await phone.scan(fine.publicId)).toBe('in')
@@ -157,7 +157,7 @@ test('a snapshot that was made before a guest came in, and arrives after it, mak
   const night = await openDoorNight()
   let phone = await openPhone(browser)
   await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
-  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await waitForServiceWorker(phone.page)
   const made = Promise.withResolvers<void>()
   const arrives = Promise.withResolvers<void>()
   const isStored = Promise.withResolvers<void>()
@@ -235,7 +235,7 @@ test('a phone whose clock is hours off scans by the server’s clock, and forget
   const [entry] = await readLog(night)
   expect(Math.abs(Date.parse(entry!.scanned_at) - Date.now())).toBeLessThan(120_000)
 
-  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await waitForServiceWorker(phone.page)
   await phone.context.setOffline(true)
   await phone.page.evaluate(`new Promise((resolve) => {
     const asked = indexedDB.open('foyer-door')

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildFronts } from '../kit/browser/fronts.ts'
-import { type Phone, openPhone, pairPhone } from '../kit/browser/phone.ts'
+import { type Phone, openPhone, pairPhone, waitForServiceWorker } from '../kit/browser/phone.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { databaseFolder } from '../kit/database/folders.ts'
 import { type FoyerProcess, freePort, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
@@ -122,7 +122,7 @@ const openEvening = async (name: string, guests: number): Promise<{ night: Night
   for (let n = 0; n < PHONES; n++) {
     const phone = await openPhone(browser, {}, 60_000)
     await pairPhone(phone, pairing['pairing_secret'], guests)
-    await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+    await waitForServiceWorker(phone.page)
     stewards.push({ phone, queue: [], isOffline: false })
   }
   return { night, stewards }
