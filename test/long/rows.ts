@@ -29,6 +29,7 @@ const LOAD = 'test/races/one-accounts-load.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
 const READS = 'test/races/reads.test.ts'
 const PROVIDER = 'test/faults/payment-provider.test.ts'
+const SEASON = 'test/season/season.test.ts'
 const SHOP = 'test/faults/shop.test.ts'
 const SIGNUP = 'test/races/signup.test.ts'
 const SIGNUP_CONTROLS = 'test/races/signup-controls.test.ts'
@@ -318,6 +319,17 @@ export const ROWS: Row[] = [
     files: [SIGNUP],
     knobs: knob('FOYER_RACE_ROUNDS'),
     control: { files: [SIGNUP_CONTROLS] },
+  },
+  {
+    id: 'season',
+    what: 'a year of a house: forty events, everybody who works there, and everything that breaks',
+    target: 40,
+    unit: 'events',
+    piece: 40,
+    files: [SEASON],
+    titles: 'a season: ',
+    knobs: knob('FOYER_SEASON_EVENTS'),
+    control: { files: [SEASON], titles: 'control' },
   },
   {
     id: 'model',
