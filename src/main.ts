@@ -10,6 +10,7 @@ import { cancellationMailJobs } from './cancellation-mails/jobs.ts'
 import { checkoutEndpoints } from './checkouts/endpoints.ts'
 import { sweepCheckouts } from './checkouts/jobs.ts'
 import { checkoutPaymentHandlers } from './checkouts/payment-handlers.ts'
+import { type ConnectionToDatabase, connectTo } from './database/hosts.ts'
 import { openDatabase } from './database/database.ts'
 import { openEmbeddedServer } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
@@ -278,13 +279,18 @@ export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clo
   findBackupWarnings(app)
 
 /** The way to the database, whatever is in it: the embedded server is started, and made where there is none. */
-export const openConnection = async (settings: Settings, role: 'serve' | 'command', name: string) => {
+export const openConnection = async (
+  settings: Settings,
+  role: 'serve' | 'command',
+  name: string,
+): Promise<ConnectionToDatabase> => {
   const log = openLog(settings.logLevel)
-  const embedded = settings.databaseUrl
-    ? null
-    : await openEmbeddedServer(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
-  const connection: ConnectionConfig = embedded?.connection ?? { connectionString: settings.databaseUrl! }
-  return { connection, close: async () => embedded?.close() }
+  if (settings.databaseUrl) {
+    return connectTo('DATABASE_URL', settings.databaseUrl, {
+      onMove: (from, to) => log.warn({ from, to }, 'Another database server takes the writes now'),
+    })
+  }
+  return openEmbeddedServer(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
 }
 
 /** A database that is gone already is no reason not to stop. */
