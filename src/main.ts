@@ -238,6 +238,7 @@ export const openApp = async (
   const database = openDatabase(connection, {
     onTrouble: (error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
     onStatement: monitoring?.observeStatement,
+    replica: settings.databaseReadUrl ? { connectionString: settings.databaseReadUrl } : null,
   })
   let isStopping = false
   const app: App = {
@@ -275,8 +276,21 @@ export const openApp = async (
 }
 
 /** Everything that is not yet a fault but will become one. */
-export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> =>
-  findBackupWarnings(app)
+export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> => [
+  ...(await findBackupWarnings(app)),
+  ...findReplicaWarnings(app.database),
+]
+
+const LAG_WORTH_TELLING_SECONDS = 10
+
+const findReplicaWarnings = ({ replica }: App['database']): string[] => {
+  if (!replica) return []
+  const lag = replica.lagSeconds()
+  if (lag === null)
+    return ['The server of DATABASE_READ_URL does not answer or is no standby; the primary does its work.']
+  if (lag < LAG_WORTH_TELLING_SECONDS) return []
+  return [`The server of DATABASE_READ_URL is ${Math.round(lag)} seconds behind; the primary does its work.`]
+}
 
 /** The way to the database, whatever is in it: the embedded server is started, and made where there is none. */
 export const openConnection = async (

@@ -43,3 +43,16 @@ test.each([
   expect(() => readSettings({ DATABASE_URL: withPassword })).toThrow(sentence)
   expect(() => readSettings({ DATABASE_URL: withPassword })).not.toThrow('secret')
 })
+
+test.each([
+  [{ DATABASE_READ_URL: 'postgres://b/foyer' }, 'which must be set too'],
+  [{ DATABASE_URL: 'postgres://a/foyer', DATABASE_READ_URL: 'postgres://b,c/foyer' }, 'must name one host'],
+  [{ DATABASE_URL: 'postgres://a/foyer', DATABASE_READ_URL: 'b' }, 'DATABASE_READ_URL must be a URL'],
+])('%o is refused', (environment, sentence) => {
+  expect(() => readSettings(environment)).toThrow(sentence)
+})
+
+test('a standby for reading is understood', () => {
+  const environment = { DATABASE_URL: 'postgres://a/foyer', DATABASE_READ_URL: 'postgres://b/foyer' }
+  expect(readSettings(environment).databaseReadUrl).toBe('postgres://b/foyer')
+})

@@ -18,11 +18,19 @@ const PORT = 5432
 const HOSTS_MOST = 8
 const ATTRIBUTE = 'target_session_attrs'
 /** Both say the same to whoever writes. */
-const WRITING = ['read-write', 'primary']
+const WRITING = new Set(['read-write', 'primary'])
 
 /** The URL as it is, when it can be used. */
 export const requireDatabaseUrl = (name: string, text: string): string => {
   readDatabaseUrl(name, text)
+  return text
+}
+
+/** The same for one server, whatever it is. */
+export const requireSingleDatabaseUrl = (name: string, text: string): string => {
+  if (readDatabaseUrl(name, text).isChosen) {
+    throw new Misconfigured(`${name} must name one host, and say nothing of target_session_attrs.`)
+  }
   return text
 }
 
@@ -34,7 +42,7 @@ export const readDatabaseUrl = (name: string, text: string): DatabaseUrl => {
 
   const parameters = new URLSearchParams(query)
   const attribute = parameters.get(ATTRIBUTE)
-  if (attribute !== null && !WRITING.includes(attribute)) {
+  if (attribute !== null && !WRITING.has(attribute)) {
     throw new Misconfigured(
       `${name} must say ${ATTRIBUTE}=read-write or nothing about it, because Foyer writes; it says "${attribute}".`,
     )
