@@ -94,18 +94,15 @@ const addBackup = (registry: Registry, find: () => Promise<DatabaseState | null>
   gauge('foyer_backup_last_duration_seconds', 'How long it took.', ({ seconds }) => seconds)
 }
 
-/** Only where there is one; away, it has no lag to tell. */
+/** Where there is none, or while it is away, it has no lag to tell. */
 const addReplica = (registry: Registry, { replica }: Database) => {
-  if (!replica) return
   registry.registerMetric(
     new Gauge({
       name: 'foyer_replica_lag_seconds',
       help: 'How far the standby that is read from is behind; nothing while it does not answer.',
       registers: [],
       collect() {
-        const lag = replica.lagSeconds()
-        this.reset()
-        this.set(lag ?? NaN)
+        this.set(replica?.lagSeconds() ?? NaN)
       },
     }),
   )
@@ -116,7 +113,7 @@ const addReplica = (registry: Registry, { replica }: Database) => {
       labelNames: ['server'],
       registers: [],
       collect() {
-        for (const [server, count] of Object.entries(replica.asked)) this.set({ server }, count)
+        for (const server of ['replica', 'primary'] as const) this.set({ server }, replica?.asked[server] ?? 0)
       },
     }),
   )
