@@ -10,6 +10,7 @@ import { cancellationMailJobs } from './cancellation-mails/jobs.ts'
 import { checkoutEndpoints } from './checkouts/endpoints.ts'
 import { sweepCheckouts } from './checkouts/jobs.ts'
 import { checkoutPaymentHandlers } from './checkouts/payment-handlers.ts'
+import { type ConnectionToDatabase, connectTo } from './database/hosts.ts'
 import { openDatabase } from './database/database.ts'
 import { openEmbeddedServer } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
@@ -237,6 +238,7 @@ export const openApp = async (
   const database = openDatabase(connection, {
     onTrouble: (error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
     onStatement: monitoring?.observeStatement,
+    replica: settings.databaseReadUrl ? { connectionString: settings.databaseReadUrl } : null,
   })
   let isStopping = false
   const app: App = {
@@ -274,17 +276,35 @@ export const openApp = async (
 }
 
 /** Everything that is not yet a fault but will become one. */
-export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> =>
-  findBackupWarnings(app)
+export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> => [
+  ...(await findBackupWarnings(app)),
+  ...findReplicaWarnings(app.database),
+]
+
+const LAG_WORTH_TELLING_SECONDS = 10
+
+const findReplicaWarnings = ({ replica }: App['database']): string[] => {
+  if (!replica) return []
+  const lag = replica.lagSeconds()
+  if (lag === null)
+    return ['The server of DATABASE_READ_URL does not answer or is no standby; the primary does its work.']
+  if (lag < LAG_WORTH_TELLING_SECONDS) return []
+  return [`The server of DATABASE_READ_URL is ${Math.round(lag)} seconds behind; the primary does its work.`]
+}
 
 /** The way to the database, whatever is in it: the embedded server is started, and made where there is none. */
-export const openConnection = async (settings: Settings, role: 'serve' | 'command', name: string) => {
+export const openConnection = async (
+  settings: Settings,
+  role: 'serve' | 'command',
+  name: string,
+): Promise<ConnectionToDatabase> => {
   const log = openLog(settings.logLevel)
-  const embedded = settings.databaseUrl
-    ? null
-    : await openEmbeddedServer(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
-  const connection: ConnectionConfig = embedded?.connection ?? { connectionString: settings.databaseUrl! }
-  return { connection, close: async () => embedded?.close() }
+  if (settings.databaseUrl) {
+    return connectTo('DATABASE_URL', settings.databaseUrl, {
+      onMove: (from, to) => log.warn({ from, to }, 'Another database server takes the writes now'),
+    })
+  }
+  return openEmbeddedServer(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
 }
 
 /** A database that is gone already is no reason not to stop. */

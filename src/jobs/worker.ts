@@ -37,7 +37,7 @@ const GRACE_MS = 3_000
 const ABORT_AFTER_MS = 2_000
 const LAST_WORDS_MS = 500
 const RESTART_FIRST_MS = 500
-const RESTART_MOST_MS = 15_000
+const RESTART_MOST_MS = 5_000
 const STABLE_AFTER_MS = 60_000
 
 /** Works until it is stopped: when graphile-worker gives up, as it does when the database goes away, it starts anew. */

@@ -24,6 +24,7 @@ const DOOR_KEYS = 'test/races/door-keys.test.ts'
 const EVENING = 'test/faults/door-evening.test.ts'
 const ENTRIES = 'test/races/door-entries.test.ts'
 const EDITING = 'test/races/editing-parts.test.ts'
+const FAILOVER = 'test/faults/failover.test.ts'
 const KILLS = 'test/faults/door.test.ts'
 const LOAD = 'test/races/one-accounts-load.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
@@ -96,6 +97,17 @@ export const ROWS: Row[] = [
     titles: 'the server is killed',
     knobs: knob('FOYER_KILLS'),
     control: { files: [KILLS], titles: 'control: a door that asks again without a key' },
+  },
+  {
+    id: 'failover',
+    what: 'primary killed, standby promoted, in the middle of a night',
+    target: 50,
+    unit: 'failovers',
+    piece: 5,
+    files: [FAILOVER],
+    titles: 'the primary is killed and the standby promoted',
+    knobs: knob('FOYER_FAILOVERS'),
+    control: { files: [FAILOVER], titles: 'control: without synchronous_standby_names' },
   },
   {
     id: 'R6',
