@@ -4,9 +4,9 @@ import { appendFile, chown, mkdtemp, readFile, readdir, rm, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type pg from 'pg'
-import { vi } from 'vitest'
 import { findUsableBinaries } from '../../../src/embedded-postgres/binaries.ts'
 import { freePort } from '../process/foyer-process.ts'
 import { withClient } from './template.ts'
@@ -34,6 +34,8 @@ const SETTINGS = {
 export interface PairedServer {
   name: string
   port: number
+  /** Of the process that all others of it come from. */
+  pid(): number
   /** Ends it as a power cut does: every process of it at once, without a word. */
   kill(): Promise<void>
   /** Lets none of its processes do anything, as a machine that hangs. */
@@ -78,6 +80,7 @@ export const startServerPair = async ({ isSynchronous }: PairOptions): Promise<S
     return {
       name,
       port,
+      pid: () => server!.pid!,
       start: async () => {
         const settings = Object.entries({ ...SETTINGS, port: String(port), cluster_name: name })
         const args = ['-D', data, ...settings.flatMap(([key, value]) => ['-c', `${key}=${value}`])]
@@ -127,12 +130,12 @@ export const startServerPair = async ({ isSynchronous }: PairOptions): Promise<S
       isSynchronous ? "synchronous_standby_names = 'second'\n" : '\n',
     )
     await Promise.all([primary.start(), standby.start()])
-    await vi.waitFor(async () => {
+    await until(async () => {
       const [row] = await primary.ask('select from pg_stat_replication where state = $$streaming$$')
       if (!row) throw new Error('The second server does not follow the first')
-    }, PATIENCE)
+    })
     await primary.ask(`create database ${DATABASE}`)
-    await vi.waitFor(() => standby.ask('select', DATABASE), PATIENCE)
+    await until(() => standby.ask('select', DATABASE))
   } catch (error) {
     await stop()
     throw error
@@ -149,7 +152,20 @@ export const startServerPair = async ({ isSynchronous }: PairOptions): Promise<S
   }
 }
 
-const PATIENCE = { timeout: 30_000, interval: 20 }
+const PATIENCE_MS = 30_000
+
+/** Tries again what happens in other processes, where there is no event to wait for. */
+const until = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await delay(20)
+    }
+  }
+}
 
 /** Each has a group of its own, so they are found by their parent. */
 const childrenOf = async (parent: number): Promise<number[]> => {
