@@ -126,7 +126,9 @@ export const openInstallation = async () => {
         if (due.length === 0) return
         if (looks === LOOKS_MOST) {
           const { rows: workers } = await pool.query('select *, now() from workers')
-          throw new Error(`These jobs never come to an end: ${JSON.stringify([due, workers])}`)
+          throw new Error(
+            `These jobs never come to an end: ${JSON.stringify([due, workers])}\n${foyer.said().stderr.slice(-4_000)}`,
+          )
         }
         await delay(50)
       }

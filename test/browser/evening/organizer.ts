@@ -29,7 +29,7 @@ const drawPoster = (): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** Olga signs in with her password, sets the night up, and opens a link for guests. The doors are open, it begins within the hour. */
+/** Olga signs in with her password, sets the night up, and opens a link for guests. The doors are open, it begins soon. */
 export const setUpNight = async (browser: Browser, album: Album) => {
   const desk = await openConsolePage(browser, { viewport: DESK })
   const { page } = desk
@@ -41,7 +41,8 @@ export const setUpNight = async (browser: Browser, album: Album) => {
 
   await page.getByRole('link', { name: 'New event' }).click()
   await page.getByLabel('Title').fill(TITLE)
-  const begins = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS
+  // Far enough away that nobody buys when it has begun.
+  const begins = Math.ceil((Date.now() + HOUR_MS / 3) / HOUR_MS) * HOUR_MS
   await page.getByLabel('Begins').fill(wallTime(begins))
   await page.getByLabel('Doors open').fill(wallTime(begins - 2 * HOUR_MS))
   await page.getByLabel('Venue', { exact: true }).selectOption({ label: 'Neue Halle, Hamburg' })
