@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type ConsolePage, openConsolePage, signInAs } from '../kit/browser/console.ts'
+import { type ConsolePage, PHONE, openConsolePage, signInAs } from '../kit/browser/console.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { cardOf } from '../kit/browser/task-board.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
@@ -170,8 +170,34 @@ test('who else looks at the board is seen there, at their task, and gone when th
   await mara.page.getByRole('img', { name: 'Also here: Olga Owner' }).waitFor()
   await mara.expectReadable('task-viewers')
 
+  await mara.page.emulateMedia({ colorScheme: 'dark' })
+  await mara.expectReadable('task-viewers-dark')
+  await mara.page.setViewportSize(PHONE)
+  await mara.expectReadable('task-viewers-phone-dark')
+  await mara.expectFitting()
+
   // It says goodbye where it can, and is forgotten where it cannot.
   await mara.page.context().setOffline(true)
   await alsoHere.waitFor({ state: 'detached', timeout: 60_000 })
   olga.expectNoFaults()
+})
+
+test('devices tell when they were heard of, what is unsent, how old their guests are, and their version', async () => {
+  const venue = await openVenue()
+  const desk = await openAt(venue, OLGA, '/team/devices')
+  const { page } = desk
+  await page.getByText('Does not say what is unsent').first().waitFor()
+  const said = { queue: 3, snapshot_at: '2026-11-15T20:30:00.000Z', app_version: '1.2.0' }
+  await venue.door.post('/scanner/heartbeat', said)
+  await page.getByText('3 scans not sent').waitFor()
+  await page.getByText(/^Guests as of /).waitFor()
+  await page.getByText('App version 1.2.0').waitFor()
+  await desk.expectReadable('devices')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(PHONE)
+  await desk.expectReadable('devices-phone-dark')
+  await desk.expectFitting()
+  await venue.door.post('/scanner/heartbeat', { ...said, queue: 0 })
+  await page.getByText('Nothing unsent').waitFor()
+  desk.expectNoFaults()
 })

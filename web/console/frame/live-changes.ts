@@ -10,7 +10,7 @@ type Topic = keyof Versions
 const STREAM = '/admin/changes/stream'
 /** As long as nobody tells what changes, what is shown is asked for this often. */
 const LOOK_AGAIN_MS = 15_000
-/** A long list takes its time; most of it belongs to whoever reads it. */
+/** Where more has changed while something long was read, most of the time belongs to whoever reads the page. */
 const REST_FACTOR = 4
 
 /** What the first word of a query's key is about. */
