@@ -3,7 +3,7 @@ import type { CallerScope } from '../../access/scopes.ts'
 import { noContent, ok } from '../../http/answers.ts'
 import { envelope } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Forbidden, Invalid } from '../../kernel/refusals.ts'
+import { Forbidden, Invalid, NotFound } from '../../kernel/refusals.ts'
 import { deleteTaskViewer, findTaskViewers, isTaskWithinReach, recordTaskViewer } from './records.ts'
 import { TaskViewerFields, TaskViewers, showTaskViewers } from './wire.ts'
 
@@ -47,13 +47,20 @@ const taskViewerEnd = endpoint({
   method: 'DELETE',
   path: '/admin/task_viewers/:page',
   operationId: 'endTaskViewer',
-  says: 'The page shows the board no more. Again it changes nothing.',
+  says: 'The page shows the board no more.',
   access: organizer('read'),
-  exampleSetup: { values: { page: 'b7c1f2' }, by: 'member' },
+  exampleSetup: {
+    before: [
+      { call: 'POST /admin/task_viewers', body: { task_viewer: { page: 'b7c1f2', task_id: null } }, by: 'member' },
+    ],
+    values: { page: 'b7c1f2' },
+    by: 'member',
+  },
   answers: { 204: null },
   handle: async ({ account, params }) => {
-    requirePerson(account)
-    await account.transaction((tx) => deleteTaskViewer(account, tx, params.page))
+    await account.transaction(async (tx) => {
+      if (!(await deleteTaskViewer(account, tx, params.page))) throw new NotFound()
+    })
     return noContent()
   },
 })

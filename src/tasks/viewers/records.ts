@@ -37,14 +37,16 @@ export const recordTaskViewer = async (
   )
 }
 
-export const deleteTaskViewer = async (scope: CallerScope, tx: Tx, page: string): Promise<void> => {
-  await sql`
+/** False where it was not there. */
+export const deleteTaskViewer = async (scope: CallerScope, tx: Tx, page: string): Promise<boolean> => {
+  const { rows } = await sql`
     with gone as (
       delete from task_viewers
       where account_id = ${tx.accountId} and membership_id = ${scope.actor.membershipId} and page = ${page}
       returning page
     )
     select pg_notify(${TASK_VIEWERS_CHANNEL}, ${String(tx.accountId)}) from gone`.execute(tx.db)
+  return rows.length > 0
 }
 
 /** Whether the caller may see the task. */

@@ -22,6 +22,8 @@ const LEAVE_MS = 500
 /** How this page calls itself; nobody else needs to know it. */
 const page = crypto.randomUUID()
 
+/** Whether the server has been told of this page, and not yet that it is gone. */
+let isTold = false
 let shown: { taskId: string | null } | null = null
 let timer: ReturnType<typeof setInterval> | null = null
 let leaving: ReturnType<typeof setTimeout> | null = null
@@ -41,11 +43,15 @@ const send = (method: 'POST' | 'DELETE', path: string, body?: object) => {
 }
 
 const say = () => {
-  if (shown && document.visibilityState === 'visible')
-    send('POST', ADDRESS, { task_viewer: { page, task_id: shown.taskId } })
+  if (!shown || document.visibilityState !== 'visible') return
+  isTold = true
+  send('POST', ADDRESS, { task_viewer: { page, task_id: shown.taskId } })
 }
 
-const sayGone = () => send('DELETE', `${ADDRESS}/${page}`)
+const sayGone = () => {
+  if (isTold) send('DELETE', `${ADDRESS}/${page}`)
+  isTold = false
+}
 
 const heed = () => (document.visibilityState === 'visible' ? say() : sayGone())
 
