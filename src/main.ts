@@ -7,6 +7,8 @@ import { assistantEndpoints } from './assistant/endpoints.ts'
 import { makeDailyBackup } from './backup/jobs.ts'
 import { findBackupWarnings } from './backup/warnings.ts'
 import { cancellationMailJobs } from './cancellation-mails/jobs.ts'
+import { changeEndpoints } from './changes/endpoints.ts'
+import { sweepAccountChanges } from './changes/jobs.ts'
 import { checkoutEndpoints } from './checkouts/endpoints.ts'
 import { sweepCheckouts } from './checkouts/jobs.ts'
 import { checkoutPaymentHandlers } from './checkouts/payment-handlers.ts'
@@ -57,6 +59,7 @@ import { type Payments, openPayments } from './payments/payments.ts'
 import { taskWebhooks } from './tasks/webhooks.ts'
 import { taskEndpoints } from './tasks/endpoints.ts'
 import { sweepChanges } from './tasks/live/jobs.ts'
+import { sweepTaskViewers } from './tasks/viewers/jobs.ts'
 import { mailTickets } from './tickets-by-mail/jobs.ts'
 import { seatExchangeWebhooks } from './seat-exchange/announce.ts'
 import { seatExchangeEndpoints } from './seat-exchange/endpoints.ts'
@@ -148,6 +151,7 @@ export const ENDPOINTS = withDescriptionEndpoints(
     ]),
     ...withApiSection('Payments', 'The ways to pay that a shop offers.', paymentEndpoints(PAYMENTS)),
     ...withApiSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
+    ...withApiSection('Changes', 'Which things should be read anew, told within a second.', changeEndpoints),
     ...withApiSection(
       'Notifications',
       'The inbox of a person, and push messages to their browsers.',
@@ -183,6 +187,8 @@ export const JOBS: Job<JobContext>[] = [
   sweepEventImages,
   ...notificationJobs,
   sweepChanges,
+  sweepAccountChanges,
+  sweepTaskViewers,
   mailInvitation,
   mailSignInLink,
   sweepSignInLinks,

@@ -18,6 +18,27 @@ type Generated<T> =
 type GeneratedAlways<T> =
   T extends ColumnType<infer Read, infer _, infer _> ? ColumnType<Read, never, never> : ColumnType<T, never, never>
 
+export interface AccountChanges {
+  account_id: number
+  topic:
+    | 'orders'
+    | 'vouchers'
+    | 'team'
+    | 'devices'
+    | 'tokens'
+    | 'webhooks'
+    | 'audit_log'
+    | 'payment_methods'
+    | 'account'
+    | 'inbox'
+    | 'events'
+    | 'signup'
+  part: number
+  backend: number
+  change: number
+  changed_at: Generated<Timestamp>
+}
+
 export interface Accounts {
   id: Generated<number>
   name: string
@@ -881,6 +902,14 @@ export interface TaskFiles {
   task_id: number
 }
 
+export interface TaskViewers {
+  account_id: number
+  membership_id: number
+  page: string
+  task_public_id: string | null
+  seen_at: Generated<Timestamp>
+}
+
 export interface Tasks {
   account_id: number
   id: Generated<number>
@@ -1234,6 +1263,7 @@ export interface Workers {
 }
 
 export interface Tables {
+  account_changes: AccountChanges
   accounts: Accounts
   admissions: Admissions
   assignments: Assignments
@@ -1300,6 +1330,7 @@ export interface Tables {
   task_embeds: TaskEmbeds
   task_entries: TaskEntries
   task_files: TaskFiles
+  task_viewers: TaskViewers
   tasks: Tasks
   ticket_access_codes: TicketAccessCodes
   tickets: Tickets

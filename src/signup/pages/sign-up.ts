@@ -11,6 +11,7 @@ import { newPublicId } from '../../kernel/public-ids.ts'
 import { NotFound, requireFound } from '../../kernel/refusals.ts'
 import type { Language } from '../../languages/rules.ts'
 import { notifyOwnersAndManagers } from '../../notifications/notify.ts'
+import { NOTIFICATION_WORDS } from '../../notifications/words.ts'
 import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
 import { type RequestForWebhook, announceSignup } from '../requests/announce.ts'
 import { issueAndApproveRequest } from '../requests/issue-guests.ts'
@@ -103,7 +104,7 @@ const receive = async (
     }
   }
   await enqueue(tx.db, mailGuestPageLink, { account_id: tx.accountId, request_id: request.id, reason: 'received' })
-  await tellManagement(tx, threshold, request)
+  await tellManagement(shop, tx, threshold, request)
   await announce(tx, threshold, { request, addition: null })
   return { kind: 'received', status: 'pending', pageToken: token.token }
 }
@@ -119,11 +120,16 @@ const approved = (request: SignupRequest, order: Order): SignupRequest => ({
   orderPublicId: order.publicId,
 })
 
-const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle }: SignupContext, request: SignupRequest) =>
+const tellManagement = (
+  { account }: ShopScope,
+  tx: Tx,
+  { eventId, eventSlug, eventTitle }: SignupContext,
+  request: SignupRequest,
+) =>
   notifyOwnersAndManagers(tx, {
     kind: 'signup_pending',
     subject: request.publicId,
-    title: `${request.name} would like to join the guest list of ${eventTitle}`,
+    title: NOTIFICATION_WORDS[account.language].signupPending(request.name, eventTitle),
     path: `/admin/events/${eventSlug}/guest_requests`,
     eventId,
   })
