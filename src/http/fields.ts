@@ -175,7 +175,7 @@ export const rowIds = (most: number): Field<number[]> =>
     return isEmpty(value) ? [] : castRowIds(value, most)
   })
 
-const castRowIds = (value: unknown, most: number): number[] => {
+export const castRowIds = (value: unknown, most: number): number[] => {
   if (!Array.isArray(value)) return failCast(INVALID_MESSAGE)
   if (value.length > most) failCast(`is too long (maximum is ${most} entries)`)
   return value.map(castRowId)
