@@ -237,6 +237,12 @@ export const choiceWithDefault = <const T extends string>(otherwise: T, choices:
     isEmpty(value) ? otherwise : (choices.find((each) => each === value) ?? failCast(NOT_INCLUDED_MESSAGE)),
   )
 
+/** One that need not be made. */
+export const optionalChoice = <const T extends string>(choices: readonly T[]): Field<T | null> =>
+  field({ type: ['string', 'null'], enum: [...choices, null] }, (value) =>
+    isEmpty(value) ? null : (choices.find((each) => each === value) ?? failCast(NOT_INCLUDED_MESSAGE)),
+  )
+
 /** A query filter that falls back to its default; the answer's echo tells which one was in force. */
 export const queryChoice = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
   field({ type: 'string', enum: choices, default: otherwise }, (value) => {
