@@ -13,6 +13,7 @@ import type { Language } from '../../languages/rules.ts'
 import { notifyOwnersAndManagers } from '../../notifications/notify.ts'
 import { NOTIFICATION_WORDS } from '../../notifications/words.ts'
 import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
+import type { PageSettings } from '../links/rules.ts'
 import { type RequestForWebhook, announceSignup } from '../requests/announce.ts'
 import { issueAndApproveRequest } from '../requests/issue-guests.ts'
 import type { SignupRequest } from '../requests/rules.ts'
@@ -42,7 +43,12 @@ export const readSignupForm = (shop: ShopScope, token: string): Promise<SignupFo
     return { ...page, questions: questionsOfScope('order', questions) }
   })
 
-export const isSignupOpen = ({ event, link }: SignupPage) => event.isOpen && link.enabled
+/** A form as guests see it, whatever its link is beside that. */
+export interface ShownForm extends Pick<SignupForm, 'event' | 'questions'> {
+  link: PageSettings
+}
+
+export const isSignupOpen = ({ event, link }: Pick<ShownForm, 'event' | 'link'>) => event.isOpen && link.enabled
 
 export type SignupOutcome =
   | { kind: 'closed' }
