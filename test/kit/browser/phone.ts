@@ -83,10 +83,10 @@ export const startPairing = async (venue: Venue, name: string, uses = 1): Promis
 }
 
 /** Until the app is on the phone and opens without a line. By asking: what waits inside the page may not evaluate texts there. */
-export const waitForServiceWorker = (page: Page): Promise<void> =>
-  expect
-    .poll(() => page.evaluate<boolean>('navigator.serviceWorker.controller !== null'), { timeout: 30_000 })
-    .toBe(true)
+export const waitForServiceWorker = async (page: Page): Promise<void> => {
+  const isOnPhone = () => page.evaluate<boolean>('navigator.serviceWorker.controller !== null')
+  await expect.poll(isOnPhone, { timeout: 30_000 }).toBe(true)
+}
 
 /** Opens the address of the pairing, as a phone does that has scanned it, and waits for the tickets. */
 export const pairPhone = async (phone: Phone, secret: string, tickets?: number): Promise<void> => {
