@@ -48,7 +48,7 @@ const standing = async (): Promise<Record<string, string>> => {
   const sums: Record<string, string> = {}
   for (const { name } of rows) {
     const sum = await pool.query<{ sum: string }>(
-      `select md5(coalesce(string_agg((to_jsonb(x) - 'last_used_at')::text, ',' order by (to_jsonb(x) - 'last_used_at')::text), '')) as sum
+      `select md5(coalesce(string_agg((to_jsonb(x) - 'last_used_at')::text, ',' order by to_jsonb(x)::text), '')) as sum
        from ${name} x`,
     )
     sums[name] = sum.rows[0]!.sum

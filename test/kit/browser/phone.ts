@@ -2,7 +2,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect } from 'vitest'
 import type { Venue } from '../venue/venue.ts'
 import { type ConsolePage, watchPage } from './console.ts'
-import { typeLikeScanner } from './type-like-scanner.ts'
 import { CONSOLE } from './watched-browser.ts'
 
 export const SMALL_PHONE = { width: 360, height: 640 }
@@ -74,6 +73,20 @@ const openDoorPage = async (context: BrowserContext, timeoutMs: number): Promise
   }
   return phone
 }
+
+/** Runs in the page: the keys of an American keyboard, faster than any person. */
+const typeLikeScanner = `(text) => {
+  const press = (key, code, shiftKey) => {
+    const event = new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true })
+    ;(document.activeElement ?? document.body).dispatchEvent(event)
+  }
+  for (const letter of text) {
+    const isLetter = /[a-z]/i.test(letter)
+    const code = isLetter ? 'Key' + letter.toUpperCase() : /\\d/.test(letter) ? 'Digit' + letter : 'Minus'
+    press(letter, code, isLetter && letter === letter.toUpperCase())
+  }
+  press('Enter', 'Enter', false)
+}`
 
 /** A secret for one phone or a stack of them. */
 export const startPairing = async (venue: Venue, name: string, uses = 1): Promise<string> => {

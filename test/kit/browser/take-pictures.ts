@@ -6,16 +6,12 @@ import sharp from 'sharp'
 import { askAtHost } from '../network/ask-at-host.ts'
 import { startFoyer } from '../process/foyer-process.ts'
 import { openBrowser } from './browser.ts'
-import { typeLikeScanner } from './type-like-scanner.ts'
 
 /** Takes the pictures of the README from the demo venue: "npm run docs:pictures". */
 const FOLDER = path.join(import.meta.dirname, '../../../docs/pictures')
 
 const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, colorScheme: 'light', locale: 'en-GB' }
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 800 }, colorScheme: 'dark', locale: 'en-GB' }
-
-/** A phone in somebody's hand at the door. */
-const DOOR: BrowserContextOptions = { viewport: { width: 390, height: 760 }, locale: 'en-GB', hasTouch: true }
 
 interface Picture {
   name: string
@@ -57,26 +53,13 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
-    name: 'door',
-    look: DOOR,
-    at: '/door',
-    act: async (page, { pair, nextTicket }) => {
-      await page.goto(`${page.url()}#pair=${await pair()}`)
-      await page.reload()
-      await page.locator('main[data-line="online"]').waitFor()
-      await page.locator('main:not([data-tickets="0"])').waitFor()
-      await page.evaluate(`(${typeLikeScanner})(${JSON.stringify(await nextTicket())})`)
-      await page.locator('[data-verdict="in"], [data-verdict="in_note"]').waitFor()
-    },
-  },
-  {
     name: 'night',
     look: { ...DESK, colorScheme: 'dark' },
     at: '/console/events/winter-gala/night',
     act: async (page, { letIn }) => {
       await letIn()
       await page.reload()
-      await page.getByText('15', { exact: true }).first().waitFor()
+      await page.getByText('14', { exact: true }).first().waitFor()
     },
   },
 ]
@@ -101,12 +84,8 @@ interface Demo {
   origin: string
   /** The gala is tonight, and some of those who are expected come in. */
   letIn: () => Promise<void>
-  /** A secret that makes a phone a device of the door. */
-  pair: () => Promise<string>
   /** The path of a checkout under way. */
   startCheckout: () => Promise<string>
-  /** The code of somebody who is still expected. */
-  nextTicket: () => Promise<string>
   cookies: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['cookies']>>
 }
 
@@ -162,8 +141,6 @@ const actsOf = (origin: string, said: string) => {
       await office(`events/${GALA}`, { event: times }, 'PATCH')
       for (const id of (await expected()).slice(0, 14)) await door(`tickets/${id}/redemption`, {})
     },
-    pair: async () => (await office('device_pairings', { device_pairing: { name: 'Main door' } })).pairing_secret,
-    nextTicket: async () => (await expected())[0]!,
     startCheckout: async () => {
       const { ticket_options: options } = await office(`events/${GALA}/ticket_options`)
       const ticket = options.find(({ inventory_kind }) => inventory_kind === 'ga')!
@@ -182,7 +159,6 @@ const actsOf = (origin: string, said: string) => {
 /** Of what is asked here, whatever is read of the answers. */
 interface Answer {
   token: string
-  pairing_secret: string
   tickets: { public_id: string; redeemable: boolean }[]
   ticket_options: { id: number; inventory_kind: string }[]
 }
