@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // A season takes minutes and breaks everything around it: `npm run test:long -- --only season` plays it.
+    exclude: process.env['FOYER_LONG'] ? [] : ['test/season/**'],
     globalSetup: ['test/kit/global-setup.ts'],
     setupFiles: ['test/kit/matchers.ts'],
     pool: 'forks',

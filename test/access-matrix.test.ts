@@ -81,7 +81,7 @@ test('every endpoint answers every kind of caller as docs/access-matrix.txt says
   const matrix = draw(['method', 'path', 'access', ...Object.keys(callers)], rows)
   if (process.env['FOYER_WRITE_DOCS']) await writeFile(FILE, matrix)
   expect(matrix, 'npm run docs:access writes it anew').toBe(await readFile(FILE, 'utf8'))
-}, 60_000)
+}, 240_000)
 
 /** What holds for every endpoint, whatever the file says. */
 const requireNoLeak = ({ method, path, access }: Endpoint, statuses: Record<string, number>) => {

@@ -169,8 +169,10 @@ const WRITTEN = { name: 'written', text: `select pg_current_wal_flush_lsn() - '0
 
 /** How far the primary's log is on its disk: whatever was told as committed is before that. */
 const findWritten = async (primary: pg.Pool): Promise<bigint> => {
-  const { rows } = await primary.query<{ lsn: string }>(WRITTEN)
-  return BigInt(rows[0]!.lsn)
+  const { rows } = await primary.query<{ lsn: string | null }>(WRITTEN)
+  const { lsn } = rows[0]!
+  if (lsn === null) throw new Error('The primary does not say how far it has written')
+  return BigInt(lsn)
 }
 
 const REPLAYED = {

@@ -52,7 +52,11 @@ const progress = openProgress({ fresh: values.fresh ?? false, seed, isKept: !isS
 const SMALL = 50
 
 const run = async (command: string, args: string[], environment: Record<string, string>) => {
-  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...environment }, stdio: 'inherit' })
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, FOYER_LONG: '1', ...environment },
+    stdio: 'inherit',
+  })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0
 }

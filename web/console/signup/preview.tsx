@@ -45,7 +45,14 @@ export const SignupPagePreview = ({ slug, settings }: { slug: string; settings: 
       {query.isPending && <LoadingRows rows={3} height={96} />}
       {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data !== undefined && (
-        <iframe className={classes.sheet} title={words.previewFrame} sandbox="" srcDoc={withNonce(query.data)} />
+        // A frame of its own for each draft: one that is led elsewhere would be a step of the browser's history.
+        <iframe
+          key={query.data}
+          className={classes.sheet}
+          title={words.previewFrame}
+          sandbox=""
+          srcDoc={withNonce(query.data)}
+        />
       )}
     </aside>
   )
