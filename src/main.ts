@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openBudgets } from './access/budgets.ts'
 import { openDirectory } from './access/directory.ts'
+import { openShardedDirectory } from './access/sharded-directory.ts'
+import { openShards } from './access/shards.ts'
 import type { App } from './access/app.ts'
 import { withDescriptionEndpoints } from './api-reference/endpoints.ts'
 import { assistantEndpoints } from './assistant/endpoints.ts'
@@ -11,6 +13,7 @@ import { checkoutEndpoints } from './checkouts/endpoints.ts'
 import { sweepCheckouts } from './checkouts/jobs.ts'
 import { checkoutPaymentHandlers } from './checkouts/payment-handlers.ts'
 import { openDatabase } from './database/database.ts'
+import { openShardServers } from './database/open-shards.ts'
 import { openEmbeddedServer } from './embedded-postgres/server.ts'
 import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
@@ -39,6 +42,7 @@ import type { JobContext } from './jobs/context.ts'
 import { drainJobs } from './jobs/drain.ts'
 import type { Job } from './jobs/job.ts'
 import { startWorker } from './jobs/worker.ts'
+import { worksOfServers } from './jobs/works-of-servers.ts'
 import { systemClock } from './kernel/clock.ts'
 import { describeError, openLog } from './kernel/log.ts'
 import { openSecrets } from './kernel/secrets.ts'
@@ -53,6 +57,7 @@ import { orderJobs } from './orders/mails/jobs.ts'
 import { paymentEndpoints } from './payments/endpoints.ts'
 import { paymentJobs } from './payments/jobs.ts'
 import { type Payments, openPayments } from './payments/payments.ts'
+import { shardJobs } from './shards/jobs.ts'
 import { taskWebhooks } from './tasks/webhooks.ts'
 import { taskEndpoints } from './tasks/endpoints.ts'
 import { sweepChanges } from './tasks/live/jobs.ts'
@@ -193,6 +198,7 @@ export const JOBS: Job<JobContext>[] = [
   sweepWaitingRooms,
   sweepIdempotencyKeys,
   sweepBudgets,
+  ...shardJobs,
 ]
 
 const DRAIN_MS = 3_000
@@ -234,12 +240,27 @@ export const openApp = async (
     throw error
   }
 
-  const database = openDatabase(connection, {
-    onTrouble: (error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
+  const options = {
+    onTrouble: (error: Error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
     onStatement: monitoring?.observeStatement,
+  }
+  const database = openDatabase(connection, options)
+  const needsAll = name === 'migrate'
+  const servers = await openShardServers({ connection, database }, settings.shards, {
+    ...options,
+    log,
+    needsAll,
+  }).catch(async (error: unknown) => {
+    await database.close()
+    await closeConnection()
+    throw error
   })
+  const directoryOptions = {
+    onTrouble: (error: Error) =>
+      log.warn(describeError(error), 'the last uses of credentials could not be written down'),
+  }
   let isStopping = false
-  const app: App = {
+  const alone: App = {
     settings,
     secrets,
     clock: systemClock,
@@ -251,13 +272,15 @@ export const openApp = async (
       onTrouble: (error) => log.warn(describeError(error), 'what was spent of a budget could not be given back'),
     }),
     database,
-    directory: openDirectory(database, {
-      onTrouble: (error) => log.warn(describeError(error), 'the last uses of credentials could not be written down'),
-    }),
+    shards: null,
+    directory: servers
+      ? openShardedDirectory(servers.all, servers.map, directoryOptions)
+      : openDirectory(database, directoryOptions),
     findWarnings: () => findWarnings({ settings, database, clock: systemClock }),
     metrics: monitoring?.metrics ?? null,
     isStopping: () => isStopping,
   }
+  const app = servers ? openShards(alone, servers.all, servers.map) : alone
 
   return {
     app,
@@ -267,6 +290,7 @@ export const openApp = async (
     },
     close: async () => {
       await recordLastUses(app)
+      await servers?.close()
       await database.close()
       await closeConnection()
     },
@@ -338,7 +362,8 @@ export const serve = async (settings: Settings, roles: { http: boolean; jobs: bo
     if (server) await explainPort(server.listen({ host, port }), { host, port, name: 'PORT' })
     const mailer = monitoring.watchMailer(openMailer(settings))
     const jobs = monitoring.watchJobs(JOBS)
-    const worker = roles.jobs ? await startWorker({ connection, jobs, context: { app, mailer }, log: app.log }) : null
+    const works = roles.jobs ? worksOfServers(app, { connection, jobs, mailer }) : []
+    const workers = await Promise.all(works.map((work) => startWorker(work)))
 
     return {
       demo,
@@ -347,7 +372,7 @@ export const serve = async (settings: Settings, roles: { http: boolean; jobs: bo
         if (server) await delay(settings.stopDelayMs)
         // Requests in flight finish; whoever is still talking after that is cut off.
         const cutOff = setTimeout(() => server?.server.closeAllConnections(), DRAIN_MS)
-        await Promise.all([server?.close(), worker?.stop()])
+        await Promise.all([server?.close(), ...workers.map((worker) => worker.stop())])
         clearTimeout(cutOff)
         mailer.close()
         await monitoring.stop()
@@ -365,7 +390,9 @@ export const runDueJobs = async (settings: Settings): Promise<number> => {
   const { app, connection, close } = await openApp(settings, 'command', 'jobs')
   const mailer = openMailer(settings)
   try {
-    return await drainJobs({ connection, jobs: JOBS, context: { app, mailer }, log: app.log })
+    let count = 0
+    for (const work of worksOfServers(app, { connection, jobs: JOBS, mailer })) count += await drainJobs(work)
+    return count
   } finally {
     mailer.close()
     await close()

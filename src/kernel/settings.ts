@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { Misconfigured } from './misconfigured.ts'
+import { type ShardSettings, readShardSettings } from './shard-settings.ts'
 import { type TracingSettings, readTracingSettings } from './tracing-settings.ts'
 import { type WalletSettings, readWalletSettings } from './wallet-settings.ts'
 
@@ -12,6 +13,8 @@ export interface Settings {
   host: string
   dataFolder: string
   databaseUrl: string | null
+  /** The servers beside that one, on which accounts live too. */
+  shards: ShardSettings[]
   baseUrl: string
   /** The names in baseUrl and shopDomain, without a port. */
   consoleHost: string
@@ -81,6 +84,7 @@ export const SETTINGS: readonly { name: string; says: string }[] = [
   { name: 'HOST', says: 'the address that HTTP listens on; 127.0.0.1' },
   { name: 'FOYER_DATA', says: 'the folder of database, images, uploads, outbox and secrets; ./data' },
   { name: 'DATABASE_URL', says: 'a PostgreSQL 15 or newer elsewhere; none: an embedded one' },
+  { name: 'FOYER_SHARDS', says: 'further servers for accounts, like one=postgres://…,two=postgres://…; none' },
   { name: 'BASE_URL', says: 'the origin of console and API; http://localhost:PORT' },
   { name: 'SHOP_DOMAIN', says: 'shops stand at SUBDOMAIN.SHOP_DOMAIN; localhost:PORT' },
   { name: 'SMTP_URL', says: 'the mail server; none: mails are files in FOYER_DATA/outbox' },
@@ -163,6 +167,7 @@ export const readSettings = (environment: Environment = process.env): Settings =
     databaseUrl: environment['DATABASE_URL']
       ? readUrl('DATABASE_URL', environment['DATABASE_URL'], ['postgres:', 'postgresql:'], { keepsPassword: false })
       : null,
+    shards: readShardSettings(environment['FOYER_SHARDS']),
     baseUrl: url.origin,
     consoleHost: url.hostname.toLowerCase(),
     shopHost: shopDomain.replace(/:\d+$/, ''),
