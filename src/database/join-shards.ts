@@ -52,7 +52,8 @@ export const openCompany = async (connection: pg.ClientConfig, names: readonly s
     await client.query('select guard_paused_accounts()')
     const { rows: numbers } = await client.query<{ name: string; number: number }>('select name, number from shards')
     const { rows: drawn } = await client.query<{ name: string; last: string | null }>(
-      `select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
+      `-- taken as not null: name (a sequence has a name)
+       select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
     )
     return {
       directoryId: identity.directoryId,

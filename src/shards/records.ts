@@ -71,8 +71,8 @@ export const deleteMove = async (directory: Client, { accountId, moveId }: Move)
 /** From here on the account is served by its target. False when somebody has given the move up meanwhile. */
 export const recordArrival = async (directory: Client, move: Move, main: string): Promise<boolean> => {
   await directory.query('begin')
-  const { rows } = await directory.query(
-    `update account_moves set has_arrived = true where account_id = $1 and move_id = $2 returning account_id`,
+  const { rows } = await directory.query<{ moveId: string }>(
+    `update account_moves set has_arrived = true where account_id = $1 and move_id = $2 returning move_id as "moveId"`,
     [move.accountId, move.moveId],
   )
   if (rows.length === 0) {
@@ -123,13 +123,15 @@ export const countRunningJobs = async (server: Client, { accountId }: Move): Pro
 
 /** Every transaction that has begun to write by now has a lower number than this. */
 export const drawTransactionNumber = async (server: Client): Promise<string> => {
-  const { rows } = await server.query<{ number: string }>('select pg_current_xact_id()::text as number')
+  const { rows } = await server.query<{ number: string }>(`-- taken as not null: number (every transaction can have one)
+     select pg_current_xact_id()::text as number`)
   return rows[0]!.number
 }
 
 export const haveAllEndedBefore = async (server: Client, number: string): Promise<boolean> => {
   const { rows } = await server.query<{ haveEnded: boolean }>(
-    `select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as "haveEnded"`,
+    `-- taken as not null: haveEnded (both numbers are there)
+     select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as "haveEnded"`,
     [number],
   )
   return rows[0]!.haveEnded
@@ -147,7 +149,6 @@ export interface AccountTable {
 /** All tables with rows of accounts; what the database computes by itself is left out of their columns. */
 export const findAccountTables = async (server: Client): Promise<AccountTable[]> => {
   const { rows } = await server.query<AccountTable>(`
-    -- taken as not null: account (each of these tables has one of the two)
     select c.relname as "table", owned.attname::text as account,
       array(
         select a.attname::text from pg_attribute a
@@ -164,6 +165,16 @@ export const findAccountTables = async (server: Client): Promise<AccountTable[]>
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
       and c.relname not in ('account_shards', 'account_moves', 'account_pauses', 'directory_entries')
     order by c.relname`)
+  return rows
+}
+
+/** A statement about one of the tables that were found; its text is made of their names. */
+const runText = async <Row extends pg.QueryResultRow>(
+  server: Client,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> => {
+  const { rows } = await server.query<Row>(text, values)
   return rows
 }
 
@@ -187,12 +198,13 @@ export const maySuspendChecks = async (server: Client): Promise<boolean> => {
 
 export const deleteRows = async (server: Client, tables: readonly AccountTable[], accountId: number): Promise<void> => {
   for (const { table, account } of tables) {
-    await server.query(`delete from public."${table}" where "${account}" = $1`, [accountId])
+    await runText(server, `delete from public."${table}" where "${account}" = $1`, [accountId])
   }
 }
 
 export const countRows = async (server: Client, { table, account }: AccountTable, accountId: number) => {
-  const { rows } = await server.query<{ count: string }>(
+  const rows = await runText<{ count: string }>(
+    server,
     `select count(*) as count from public."${table}" where "${account}" = $1`,
     [accountId],
   )
@@ -210,13 +222,15 @@ export const copyIn = ({ table, columns }: AccountTable) => `copy public."${tabl
 export const drawBeyond = async (server: Client, { table, account, sequence }: AccountTable, accountId: number) => {
   if (sequence === null || table === 'accounts') return
   // Over a wide gap in one step: nobody draws a thousand numbers while one statement looks and sets.
-  await server.query(
+  await runText(
+    server,
     `select setval($1, s.last_value + (beyond.id - s.last_value) / 1024 * 1024)
      from ${sequence} s, (select max(id) as id from public."${table}" where "${account}" = $2) beyond
      where beyond.id > s.last_value + 1024 * 1000`,
     [sequence, accountId],
   )
-  await server.query(
+  await runText(
+    server,
     `select count(nextval($1)) from pg_sequences s, generate_series(
        coalesce(s.last_value, s.start_value),
        (select coalesce(max(id), 0) from public."${table}" where "${account}" = $2), s.increment_by)
@@ -241,11 +255,11 @@ export const findPeopleOf = async (server: Client, accountId: number): Promise<C
     where k.contype = 'f' and k.confrelid = 'public.people'::regclass and exists (
       select from pg_attribute o where o.attrelid = c.oid and o.attname = 'account_id')`)
   const ids = references.map(({ table, column }) => `select "${column}" from public."${table}" where account_id = $1`)
-  const { rows } = await server.query<CopiedPerson>(
+  return runText<CopiedPerson>(
+    server,
     `select id::text, name, email from people where id in (${ids.join(' union ')})`,
     [accountId],
   )
-  return rows
 }
 
 export const insertPeople = async (server: Client, people: readonly CopiedPerson[]): Promise<void> => {
@@ -259,6 +273,7 @@ export const insertPeople = async (server: Client, people: readonly CopiedPerson
 
 /** What leads to an account, as its own server has it. */
 const KEYS = `
+  -- taken as not null: key (each is the key of its table)
   select 'credential' as kind, digest as key from credential_digests where account_id = $1
   union select 'invitation', digest from invitation_tokens where account_id = $1
   union select 'pairing', digest from pairing_digests where account_id = $1
