@@ -31,7 +31,8 @@ export const openProcessorTimes = async (database: BenchDatabase, pids: Record<s
   }
 }
 
-const ofChildren = (postmaster: number): number =>
+/** Of a server with all its processes, those that have ended among them. */
+export const ofChildren = (postmaster: number): number =>
   readdirSync('/proc')
     .flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []))
     .reduce((sum, { parent, seconds }) => (parent === postmaster ? sum + seconds : sum), statOf(postmaster)?.ended ?? 0)

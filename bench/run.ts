@@ -18,6 +18,7 @@ const BENCHES = [
   'backup',
   'start',
   'agreement',
+  'replica',
   'access',
 ]
 

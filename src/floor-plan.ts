@@ -8,7 +8,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['images', 'jobs', 'loading', 'pdf', 'rich-text'],
   ['http'],
   ['definitions'],
-  ['files', 'notifications', 'webhooks', 'pages'],
+  ['changes', 'files', 'notifications', 'webhooks', 'pages'],
   ['inventory'],
   ['accounts', 'events', 'fronts', 'payments', 'team', 'sign-in'],
   ['admissions'],
@@ -74,6 +74,7 @@ export const INNER_FLOORS: Readonly<Record<string, readonly (readonly string[])[
   'signup/requests': [['records.ts', 'rules.ts'], ['consistency', 'reviews'], ['*.ts']],
   tasks: [
     ['rules.ts', 'example-setups.ts'],
+    ['viewers'],
     ['attachments', 'export', 'live'],
     ['records.ts', 'wire.ts', 'announce.ts', 'change-board.ts'],
     ['columns', 'entries'],

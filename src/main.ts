@@ -9,13 +9,15 @@ import { assistantEndpoints } from './assistant/endpoints.ts'
 import { makeDailyBackup } from './backup/jobs.ts'
 import { findBackupWarnings } from './backup/warnings.ts'
 import { cancellationMailJobs } from './cancellation-mails/jobs.ts'
+import { changeEndpoints } from './changes/endpoints.ts'
+import { sweepAccountChanges } from './changes/jobs.ts'
 import { checkoutEndpoints } from './checkouts/endpoints.ts'
 import { sweepCheckouts } from './checkouts/jobs.ts'
 import { checkoutPaymentHandlers } from './checkouts/payment-handlers.ts'
 import { openDatabase } from './database/database.ts'
+import { migrateOrExplain, openConnection } from './database/open-connection.ts'
+import { findReplicaWarnings } from './database/replica.ts'
 import { openShardServers } from './database/open-shards.ts'
-import { openEmbeddedServer } from './embedded-postgres/server.ts'
-import { migrate } from './database/migrate.ts'
 import { doorEndpoints } from './door/endpoints.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { eventSummaryEndpoints } from './event-summaries/endpoints.ts'
@@ -46,7 +48,7 @@ import { worksOfServers } from './jobs/works-of-servers.ts'
 import { systemClock } from './kernel/clock.ts'
 import { describeError, openLog } from './kernel/log.ts'
 import { openSecrets } from './kernel/secrets.ts'
-import { Misconfigured, type Settings } from './kernel/settings.ts'
+import type { Settings } from './kernel/settings.ts'
 import { openMailer } from './mail/mailer.ts'
 import { type Monitoring, openMonitoring } from './monitoring/open-monitoring.ts'
 import { notificationEndpoints } from './notifications/endpoints.ts'
@@ -61,6 +63,7 @@ import { shardJobs } from './shards/jobs.ts'
 import { taskWebhooks } from './tasks/webhooks.ts'
 import { taskEndpoints } from './tasks/endpoints.ts'
 import { sweepChanges } from './tasks/live/jobs.ts'
+import { sweepTaskViewers } from './tasks/viewers/jobs.ts'
 import { mailTickets } from './tickets-by-mail/jobs.ts'
 import { seatExchangeWebhooks } from './seat-exchange/announce.ts'
 import { seatExchangeEndpoints } from './seat-exchange/endpoints.ts'
@@ -152,6 +155,7 @@ export const ENDPOINTS = withDescriptionEndpoints(
     ]),
     ...withApiSection('Payments', 'The ways to pay that a shop offers.', paymentEndpoints(PAYMENTS)),
     ...withApiSection('Tasks', 'The board: tasks, comments, history, files and a live stream.', taskEndpoints),
+    ...withApiSection('Changes', 'Which things should be read anew, told within a second.', changeEndpoints),
     ...withApiSection(
       'Notifications',
       'The inbox of a person, and push messages to their browsers.',
@@ -187,6 +191,8 @@ export const JOBS: Job<JobContext>[] = [
   sweepEventImages,
   ...notificationJobs,
   sweepChanges,
+  sweepAccountChanges,
+  sweepTaskViewers,
   mailInvitation,
   mailSignInLink,
   sweepSignInLinks,
@@ -244,7 +250,10 @@ export const openApp = async (
     onTrouble: (error: Error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
     onStatement: monitoring?.observeStatement,
   }
-  const database = openDatabase(connection, options)
+  const database = openDatabase(connection, {
+    ...options,
+    replica: settings.databaseReadUrl ? { connectionString: settings.databaseReadUrl } : null,
+  })
   const needsAll = name === 'migrate'
   const servers = await openShardServers({ connection, database }, settings.shards, {
     ...options,
@@ -298,18 +307,10 @@ export const openApp = async (
 }
 
 /** Everything that is not yet a fault but will become one. */
-export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> =>
-  findBackupWarnings(app)
-
-/** The way to the database, whatever is in it: the embedded server is started, and made where there is none. */
-export const openConnection = async (settings: Settings, role: 'serve' | 'command', name: string) => {
-  const log = openLog(settings.logLevel)
-  const embedded = settings.databaseUrl
-    ? null
-    : await openEmbeddedServer(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
-  const connection: ConnectionConfig = embedded?.connection ?? { connectionString: settings.databaseUrl! }
-  return { connection, close: async () => embedded?.close() }
-}
+export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> => [
+  ...(await findBackupWarnings(app)),
+  ...findReplicaWarnings(app.database.replica),
+]
 
 /** A database that is gone already is no reason not to stop. */
 const recordLastUses = async ({ directory, log }: App) => {
@@ -317,16 +318,6 @@ const recordLastUses = async ({ directory, log }: App) => {
     await directory.recordUses()
   } catch (error) {
     log.warn(describeError(error), 'the last uses of credentials could not be written down')
-  }
-}
-
-const migrateOrExplain = async (connection: ConnectionConfig, settings: Settings) => {
-  try {
-    await migrate(connection)
-  } catch (error) {
-    if (error instanceof Misconfigured || !settings.databaseUrl) throw error
-    const { code, message } = error as { code?: string; message: string }
-    throw new Misconfigured(`The database of DATABASE_URL does not answer: ${message || code}.`)
   }
 }
 

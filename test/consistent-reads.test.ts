@@ -172,6 +172,7 @@ const furnish = async (): Promise<Furnished> => {
       '/admin/invitations/:id': [`/admin/invitations/${invitation.id}`],
       '/invitations/:token': [invitationLink],
       '/admin/api_tokens/:id': [`/admin/api_tokens/${token.id}`],
+      '/admin/scanner_devices': ['/admin/scanner_devices', '/admin/scanner_devices?with=heartbeats'],
       '/admin/scanner_devices/:id': [`/admin/scanner_devices/${device.id}`],
       '/admin/device_pairings/:id': [`/admin/device_pairings/${pairing.id}`],
       '/sign_in/links/:token': [await linkFor('/sign_in', { email: olga })],

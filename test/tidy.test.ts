@@ -33,7 +33,7 @@ const ENTRIES = [
   'web/door/frame/main.tsx',
   'web/console/service-worker.ts',
   'web/door/service-worker.ts',
-  'web/door/scan/decode-worker.ts',
+  'web/ui/camera/decode-worker.ts',
 ]
 
 /** Rooms where SQL may stand outside records.ts, and why. */

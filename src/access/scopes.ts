@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '../database/database.ts'
+import { type Database, isDatabaseUnavailable } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
 import { describeError } from '../kernel/log.ts'
 import { PendingAuditEntry } from './audit.ts'
@@ -99,6 +99,29 @@ export class AccountScope {
   consistentRead<T>(work: (rows: TransactionDb) => Promise<T>): Promise<T> {
     if (this.#held) return work(this.#held)
     return readConsistently(this.here.database, (db) => work(openReading(this.account.id, db)))
+  }
+
+  /**
+   * A consistent read that a standby may answer, where there is one: it shows everything that was committed before it
+   * began, as the primary does. Should the standby fail, the work is done again on the primary.
+   */
+  async replicaRead<T>(work: (rows: TransactionDb) => Promise<T>): Promise<T> {
+    const { replica } = this.here.database
+    if (this.#held || !replica || !(await replica.hasCaughtUp())) return this.consistentRead(work)
+    try {
+      return await readConsistently(replica, (db) => work(openReading(this.account.id, db)))
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      replica.distrust()
+      return this.consistentRead(work)
+    }
+  }
+
+  /** The same for an answer that is read piece by piece: whoever began with the standby ends with it. */
+  async replicaRows(): Promise<Rows> {
+    const { replica } = this.here.database
+    if (this.#held || !replica || !(await replica.hasCaughtUp())) return this.rows
+    return openRows(this.account.id, replica.kysely)
   }
 
   /** The same scope inside a transaction: whatever it opens further down joins it without knowing. */
@@ -302,7 +325,10 @@ export class VisitorScope {
 }
 
 /** At this level PostgreSQL shows all statements what the first one saw; nobody is locked and nobody can fail for it. */
-const readConsistently = <T>(database: Database, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
+const readConsistently = <T>(
+  database: Pick<Database, 'kysely'>,
+  work: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T> =>
   database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
 const requireWritable = (held: TransactionDb): Tx => {

@@ -18,6 +18,8 @@ export interface ImportedItem {
   answers: Answers
   status: AdmissionStatus
   redeemedAt: Date | null
+  /** When they went out and did not come back. */
+  leftAt: Date | null
   /** What it was known by before; null draws both anew. */
   publicId: string | null
   checkInCode: string | null
@@ -77,6 +79,7 @@ export const asImportedOrder = (order: NewOrder, createdAt: Date): ImportedOrder
       place: place ? { id: place.id, label: place.label, snapshot: snapshotOfPlace(place) } : null,
       status: 'active',
       redeemedAt: null,
+      leftAt: null,
       publicId: null,
       checkInCode: null,
     }
@@ -233,6 +236,7 @@ const admissionRow = (
   answers: item.answers,
   status: item.status,
   redeemed_at: item.redeemedAt,
+  left_at: item.leftAt,
   place_id: item.place?.id ?? null,
   standing_area_id: item.standingArea?.id ?? null,
   place_label: item.place?.label ?? item.standingArea?.name ?? null,
@@ -242,7 +246,7 @@ const admissionRow = (
   group_number: item.groupNumber ?? null,
   stock_quantity: item.stockQuantity ?? 1,
   created_at: order.createdAt,
-  updated_at: item.redeemedAt ?? order.createdAt,
+  updated_at: item.leftAt ?? item.redeemedAt ?? order.createdAt,
 })
 
 const snapshotOf = ({ place, standingArea }: ImportedItem) => {

@@ -40,6 +40,26 @@ const country = () =>
 
 export const answersSchema = () => z.record(z.string(), z.unknown())
 
+/** When somebody came in with an admission, and when they went out again if they did. */
+export const entrySchemas = (terms: ReadingContext) => ({
+  redeemed_at: optional(timestamp(terms)),
+  left_at: optional(timestamp(terms)),
+})
+
+interface EntryOfFile {
+  admission_status: string
+  redeemed_at: Date | null
+  left_at: Date | null
+}
+
+/** The first thing that cannot be about who came in and went out. */
+export const entryFault = ({ admission_status: status, redeemed_at: came, left_at: left }: EntryOfFile) => {
+  if (status === 'cancelled' && came !== null)
+    return { path: ['redeemed_at'], message: 'is given, but what is cancelled is never redeemed' }
+  if (left !== null && came === null) return { path: ['left_at'], message: 'is given, but nobody came in' }
+  return null
+}
+
 /** What an admission is known by at the door; drawn where the file does not say it. */
 export const admissionCodeSchemas = () => ({
   public_id: optional(publicIdSchema()),
@@ -58,16 +78,16 @@ const Item = (terms: ReadingContext) =>
     place: optional(keyText()),
     standing_area: optional(keyText()),
     admission_status: oneOf(['active', 'cancelled', 'refunded', 'refund_pending']).default('active'),
-    redeemed_at: optional(timestamp(terms)),
+    ...entrySchemas(terms),
     custom_field_answers: optional(answersSchema()),
     is_lead: z.boolean().optional(),
     price: optional(money(terms)),
     tax_rate: taxRate().default(0),
     group_number: optional(wholeNumber({ least: 1 })),
     ...admissionCodeSchemas(),
-  }).refine((item) => item.admission_status !== 'cancelled' || item.redeemed_at === null, {
-    path: ['redeemed_at'],
-    error: 'is given, but what is cancelled is never redeemed',
+  }).superRefine((item, context) => {
+    const fault = entryFault(item)
+    if (fault) context.addIssue({ code: 'custom', ...fault })
   })
 
 type ItemInput = z.output<ReturnType<typeof Item>>
@@ -210,6 +230,7 @@ const itemOf = (event: LoadedEvent, input: ItemInput, at: JsonPath): ImportedAdm
     attendeeName: input.attendee_name,
     status: input.admission_status,
     redeemedAt: input.redeemed_at,
+    leftAt: input.left_at,
     publicId: input.public_id,
     checkInCode: input.check_in_code,
     priceCents: input.price ?? ticket.priceCents,

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type PgNotifications, openPgNotifications } from './pg-notifications.ts'
 import { GENERIC_PLAN_SETTINGS, discardOldPlans } from './prepared.ts'
+import { type Replica, openReplica } from './replica.ts'
 import { endPool, handleLostConnections } from './lost-connections.ts'
 import { type PoolName, type StatementObserver, clientFor } from './statement-observer.ts'
 import type { Tables } from './table-types.ts'
@@ -14,8 +15,10 @@ export interface Database {
   /** A few connections for short statements that find rows by their keys, planned as look-ups are. */
   readonly keyLookups: Kysely<Tables>
   readonly pgNotifications: PgNotifications
+  /** A standby for what is only read; null where there is none. */
+  readonly replica: Replica | null
   /** All connections but the one that listens, by what they are for. */
-  readonly pools: Readonly<Record<PoolName, pg.Pool>>
+  readonly pools: Readonly<Partial<Record<PoolName, pg.Pool>>>
   close(): Promise<void>
 }
 
@@ -23,6 +26,8 @@ export interface DatabaseOptions {
   /** Told about connections that were lost while nobody was using them; the pool replaces them by itself. */
   onTrouble?: (error: Error) => void
   onStatement?: StatementObserver | undefined
+  /** Where a standby is. */
+  replica?: pg.PoolConfig | null
 }
 
 const CONNECTIONS_MAX = 20
@@ -32,7 +37,10 @@ const CONNECTION_TIMEOUT_MS = 3_000
 const SILENCE_MS = 35_000
 const LOOKUP_SILENCE_MS = 5_000
 
-export const openDatabase = (connection: pg.PoolConfig, { onTrouble, onStatement }: DatabaseOptions = {}): Database => {
+export const openDatabase = (
+  connection: pg.PoolConfig,
+  { onTrouble, onStatement, replica: standby = null }: DatabaseOptions = {},
+): Database => {
   const pool = new pg.Pool({
     max: CONNECTIONS_MAX,
     application_name: 'foyer',
@@ -56,7 +64,16 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble, onStatement
   const pgNotifications = openPgNotifications(connection)
   for (const each of [pool, lookups, keyLookupPool]) discardOldPlans(each)
   for (const each of [pool, keyLookupPool]) each.on('release', pgNotifications.markDirty)
+  const replica =
+    standby &&
+    openReplica({
+      connection: standby,
+      primary: lookups,
+      Client: clientFor('replica', onStatement),
+      types: { getTypeParser },
+    })
   const close = async () => {
+    await replica?.close()
     // Kysely ends the pool it was given, but only if it ever used it.
     const endMain = async () => {
       await kysely.destroy()
@@ -64,8 +81,8 @@ export const openDatabase = (connection: pg.PoolConfig, { onTrouble, onStatement
     }
     await Promise.all([pgNotifications.close(), endPool(pool, endMain), endPool(lookups), endPool(keyLookupPool)])
   }
-  const pools = { requests: pool, lookups, keys: keyLookupPool }
-  return { pool, lookups, kysely, keyLookups, pgNotifications, pools, close }
+  const pools = { requests: pool, lookups, keys: keyLookupPool, ...(replica ? { replica: replica.pool } : {}) }
+  return { pool, lookups, kysely, keyLookups, pgNotifications, replica, pools, close }
 }
 
 const LOOKUP_CONNECTIONS = 3
@@ -126,7 +143,7 @@ const getTypeParser = ((type: number, format: 'text' = 'text') =>
 
 /**
  * admin_shutdown, crash_shutdown, cannot_connect_now; query_canceled: it took too long; read_only_sql_transaction: another
- * server is taking over; io_error; ZM001: the account is moving to another server (0034-shards.sql). Classes: connection
+ * server is taking over; io_error; ZM001: the account is moving to another server (0032-shards.sql). Classes: connection
  * exceptions, and whatever the server has run out of, like its disk.
  */
 const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57014', '25006', '58030', 'ZM001'])

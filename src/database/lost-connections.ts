@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
+import { giveUpLeavingConnections } from './given-up-connections.ts'
 
 /** What pg keeps to itself: its socket, and whether the server has answered everything that was asked. */
 interface Inside {
@@ -49,6 +50,7 @@ export const handleLostConnections = (pool: pg.Pool, { silenceMs, onTrouble }: W
   })
   pool.on('connect', (client) => client.on('error', () => {}))
   cutSilentConnections(pool, silenceMs)
+  giveUpLeavingConnections(pool)
 }
 
 const LAST_WORDS_MS = 500

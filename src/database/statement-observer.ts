@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { Client } from './client.ts'
 
-export type PoolName = 'requests' | 'lookups' | 'keys'
+export type PoolName = 'requests' | 'lookups' | 'keys' | 'replica'
 
 /** Told when a statement leaves, and by what it answers with, when it is answered. */
 export type StatementObserver = (pool: PoolName, text: string) => (error: Error | null | undefined) => void

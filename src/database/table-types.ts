@@ -18,6 +18,27 @@ type Generated<T> =
 type GeneratedAlways<T> =
   T extends ColumnType<infer Read, infer _, infer _> ? ColumnType<Read, never, never> : ColumnType<T, never, never>
 
+export interface AccountChanges {
+  account_id: number
+  topic:
+    | 'orders'
+    | 'vouchers'
+    | 'team'
+    | 'devices'
+    | 'tokens'
+    | 'webhooks'
+    | 'audit_log'
+    | 'payment_methods'
+    | 'account'
+    | 'inbox'
+    | 'events'
+    | 'signup'
+  part: number
+  backend: number
+  change: number
+  changed_at: Generated<Timestamp>
+}
+
 export interface AccountMoves {
   account_id: number
   move_id: Generated<string>
@@ -921,6 +942,14 @@ export interface TaskFiles {
   task_id: number
 }
 
+export interface TaskViewers {
+  account_id: number
+  membership_id: number
+  page: string
+  task_public_id: string | null
+  seen_at: Generated<Timestamp>
+}
+
 export interface Tasks {
   account_id: number
   id: Generated<number>
@@ -1274,6 +1303,7 @@ export interface Workers {
 }
 
 export interface Tables {
+  account_changes: AccountChanges
   account_moves: AccountMoves
   account_pauses: AccountPauses
   account_shards: AccountShards
@@ -1346,6 +1376,7 @@ export interface Tables {
   task_embeds: TaskEmbeds
   task_entries: TaskEntries
   task_files: TaskFiles
+  task_viewers: TaskViewers
   tasks: Tasks
   ticket_access_codes: TicketAccessCodes
   tickets: Tickets

@@ -62,7 +62,7 @@ const nowAt = ({ address, app }: ShopScope) => address.cache.now ?? app.clock.no
 export const findProgrammeView = async (scope: ShopScope): Promise<ProgrammeView> => {
   const programme = await getOrCache<ProgrammeView>(scope.address.cache, 'programme', async () => {
     const shop = shopOf(scope)
-    const { found, rooms, nextPublication, hasVouchers } = await scope.consistentRead(async (rows) => {
+    const { found, rooms, nextPublication, hasVouchers } = await scope.replicaRead(async (rows) => {
       const found = await findProgramme(rows)
       const ids = found.map((event) => event.id)
       return {
@@ -133,7 +133,7 @@ const tryCodes = async (
 }
 
 const loadEvent = (scope: ShopScope, slug: string): Promise<KeptEvent | null> =>
-  scope.consistentRead(async (rows) => {
+  scope.replicaRead(async (rows) => {
     const event = await findPublishedEvent(rows, slug)
     if (!event) return null
     const span = validityOf(nowAt(scope), event.changesAt)

@@ -10,14 +10,11 @@ import type { Language } from '../languages/rules.ts'
 import { consolePage } from '../pages/console-page.ts'
 import { TOKEN_STYLE } from '../pages/tokens.ts'
 import { type BuiltFront, readBuiltFront } from './built-front.ts'
-import { SERVICE_WORKER } from './rules.ts'
+import { DECODER_POLICY, SERVICE_WORKER } from './rules.ts'
 import { sendFile, sendImmutableFile } from './send-file.ts'
 import { FRONT_WORDS } from './words.ts'
 
 const readDoor = once(() => readBuiltFront('door'))
-
-/** Codes are read by WebAssembly in a worker, which is held to the policy of its own file. */
-const SCRIPT_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 const policyOf = (style: string) =>
   [
@@ -72,7 +69,7 @@ const doorAsset = endpoint({
   handle: async ({ params, headers }) => {
     const file = (await readDoor())?.files.get(params.file)
     if (!file) throw new NotFound()
-    return sendImmutableFile(file, headers['accept-encoding'], { 'content-security-policy': SCRIPT_POLICY })
+    return sendImmutableFile(file, headers['accept-encoding'], { 'content-security-policy': DECODER_POLICY })
   },
 })
 
@@ -95,7 +92,7 @@ const doorFile = endpoint({
       {
         'content-type': file.type,
         'cache-control': 'no-cache',
-        'content-security-policy': SCRIPT_POLICY,
+        'content-security-policy': DECODER_POLICY,
         // The page itself, which has no slash at its end, is in the scope too.
         'service-worker-allowed': '/door',
       },

@@ -17,12 +17,16 @@ import type { Language } from '../languages/rules.ts'
 import { consolePage, seeOther } from '../pages/console-page.ts'
 import { readBuiltFront } from './built-front.ts'
 import { doorEndpoints } from './door-endpoints.ts'
-import { SERVICE_WORKER } from './rules.ts'
+import { DECODER_POLICY, SERVICE_WORKER } from './rules.ts'
 import { CACHE_FOREVER_HEADER, sendImmutableFile } from './send-file.ts'
 import { answerFrontPage } from './shell.ts'
 import { FRONT_WORDS } from './words.ts'
 
 const readConsole = once(() => readBuiltFront('console'))
+
+/** Codes are read from the camera by WebAssembly in a worker, which is held to the policy of its own file. */
+const policyOfFile = (name: string): Record<string, string> =>
+  name.startsWith('decode-worker-') && name.endsWith('.js') ? { 'content-security-policy': DECODER_POLICY } : {}
 
 const consoleFile = endpoint({
   method: 'GET',
@@ -34,7 +38,7 @@ const consoleFile = endpoint({
   handle: async ({ params, headers }) => {
     const file = (await readConsole())?.files.get(params.file)
     if (!file) throw new NotFound()
-    return sendImmutableFile(file, headers['accept-encoding'])
+    return sendImmutableFile(file, headers['accept-encoding'], policyOfFile(params.file))
   },
 })
 

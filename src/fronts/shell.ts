@@ -15,6 +15,8 @@ export const answerFrontPage = (page: string, uploadOrigins: readonly string[]):
     {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policyOf(nonce, uploadOrigins),
+      // Vouchers are scanned at the desk.
+      'permissions-policy': 'camera=(self)',
       'cache-control': 'private, no-store',
       'referrer-policy': 'same-origin',
     },

@@ -4,9 +4,7 @@ import { type NewAdmission, type NewOrder, issueOrders } from '../admissions/iss
 import { lockGuestEmails } from '../admissions/records.ts'
 import {
   NO_ROOM_MESSAGE,
-  type NumberedPlace,
   SEATS_GONE_MESSAGE,
-  type OrderableTicket,
   chooseStandingArea,
   isEligibleForGuestList,
   validateAnswers,
@@ -14,8 +12,8 @@ import {
 import { type OrderPreconditions, findOrderPreconditions } from '../admissions/terms/records.ts'
 import { useGenericPlans } from '../database/prepared.ts'
 import { batchPerEvent } from '../inventory/per-event.ts'
-import { type Shortage, isSplittingPair } from '../inventory/rules.ts'
-import { BLANK_MESSAGE, INVALID_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
+import type { Shortage } from '../inventory/rules.ts'
+import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { type ErrorMap, Invalid, Refusal, requireFound } from '../kernel/refusals.ts'
 import { queueTicketMails } from '../tickets-by-mail/queue-tickets.ts'
@@ -23,6 +21,7 @@ import { publishPartyWebhook } from './announce.ts'
 import type { NewPartyInput } from './inputs.ts'
 import {
   type Party,
+  chooseSeats,
   omitEmptyFaults,
   validateAttendeeAnswers,
   validateAttendeeNames,
@@ -104,7 +103,7 @@ export const validateParty = (
   if (!isEligibleForGuestList(ticket))
     throw new Invalid({ ticket_id: [input.ticket_id === null ? BLANK_MESSAGE : NOT_INCLUDED_MESSAGE] })
 
-  const seats = chooseSeats(ticket, terms, placeIds)
+  const seats = chooseSeats(ticket, terms.places, placeIds)
   const standing = chooseStandingArea(ticket, input.event_capacity_pool_id)
   const size = seats.places.length || (input.party_size ?? placeIds.length)
   const keys = Array.from({ length: size }, (_, position) => String(position))
@@ -148,23 +147,4 @@ export const validateParty = (
       return { isLead: position === 0, attendeeName: names.get(key) ?? null, answers }
     }),
   }
-}
-
-/** The places in the order they were asked for. Whether they are still free is decided when they are claimed. */
-const chooseSeats = (
-  ticket: OrderableTicket,
-  terms: OrderPreconditions,
-  placeIds: number[],
-): { places: NumberedPlace[]; fault: string | null } => {
-  const refuse = (fault: string) => ({ places: [], fault })
-  if (ticket.inventoryKind !== 'places')
-    return placeIds.length > 0 ? refuse(INVALID_MESSAGE) : { places: [], fault: null }
-  if (placeIds.length === 0) return refuse(BLANK_MESSAGE)
-  if (new Set(placeIds).size < placeIds.length) return refuse(INVALID_MESSAGE)
-
-  const byId = new Map(terms.places.map((place) => [place.id, place]))
-  const places = placeIds.flatMap((id) => byId.get(id) ?? [])
-  if (places.length < placeIds.length) return refuse(NOT_INCLUDED_MESSAGE)
-  if (isSplittingPair(places)) return refuse('A wheelchair place and its companion place are only available together')
-  return { places, fault: null }
 }

@@ -182,5 +182,8 @@ test.for<When>(['at once', 'at the commit'])(
     })
     // Those before it were written, taken back and written again: they did share a transaction with it.
     expect(asked).toBeGreaterThan(wishes.length)
+    const told = running.logged.filter((line) => line.includes('served one by one'))
+    expect(told.some((line) => line.includes(`"account":${venue.accountId},"event":${venue.eventId}`))).toBe(true)
+    expect(told.join('\n')).not.toContain('Mallory')
   },
 )

@@ -12,6 +12,7 @@ interface IssuedAdmission {
   place: string | null
   admission_status: AdmissionStatus
   redeemed_at: Date | null
+  left_at: Date | null
   is_lead?: boolean | undefined
 }
 
@@ -109,6 +110,7 @@ const itemsOf = (event: LoadedEvent, { party, input, questions }: PartyToImport,
       answers: readArchivedAnswers(event, asked, answers, [...at, 'attendee_custom_field_answers', attendee]),
       status: admission.admission_status,
       redeemedAt: admission.redeemed_at,
+      leftAt: admission.left_at,
       publicId: admission.public_id,
       checkInCode: admission.check_in_code,
     }

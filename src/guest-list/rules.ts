@@ -1,14 +1,23 @@
 import {
   type Admission,
   type Answers,
+  type NumberedPlace,
   type Order,
+  type OrderableTicket,
   type Question,
   isActive,
   validateAnswers,
 } from '../admissions/rules.ts'
 import { NAME_MAX } from '../http/fields.ts'
+import { isSplittingPair } from '../inventory/rules.ts'
 import type { ErrorMap } from '../kernel/refusals.ts'
-import { INVALID_MESSAGE, characterCount, tooLongMessage } from '../kernel/messages.ts'
+import {
+  BLANK_MESSAGE,
+  INVALID_MESSAGE,
+  NOT_INCLUDED_MESSAGE,
+  characterCount,
+  tooLongMessage,
+} from '../kernel/messages.ts'
 
 export const PARTY_SIZE_MAX = 20
 export const PHONE_MAX = 50
@@ -99,6 +108,25 @@ export const validateAttendeeNames = (keys: readonly string[], given: ValuesByKe
     } else fault = INVALID_MESSAGE
   }
   return { names, fault }
+}
+
+/** The places in the order they were asked for. Whether they are still free is decided when they are claimed. */
+export const chooseSeats = (
+  ticket: OrderableTicket,
+  known: readonly NumberedPlace[],
+  placeIds: readonly number[],
+): { places: NumberedPlace[]; fault: string | null } => {
+  const refuse = (fault: string) => ({ places: [], fault })
+  if (ticket.inventoryKind !== 'places')
+    return placeIds.length > 0 ? refuse(INVALID_MESSAGE) : { places: [], fault: null }
+  if (placeIds.length === 0) return refuse(BLANK_MESSAGE)
+  if (new Set(placeIds).size < placeIds.length) return refuse(INVALID_MESSAGE)
+
+  const byId = new Map(known.map((place) => [place.id, place]))
+  const places = placeIds.flatMap((id) => byId.get(id) ?? [])
+  if (places.length < placeIds.length) return refuse(NOT_INCLUDED_MESSAGE)
+  if (isSplittingPair(places)) return refuse('A wheelchair place and its companion place are only available together')
+  return { places, fault: null }
 }
 
 /** Only the fields that have something wrong with them. */

@@ -7,6 +7,8 @@ import {
   codeSchema,
   answersByQuestionId,
   admissionCodeSchemas,
+  entryFault,
+  entrySchemas,
   publicIdSchema,
   reportLoadedAdmission,
 } from '../admissions/venue-section.ts'
@@ -69,11 +71,11 @@ const IssuedAdmission = (terms: ReadingContext) =>
     ...admissionCodeSchemas(),
     place: optional(keyText()),
     admission_status: oneOf(['active', 'cancelled', 'refunded', 'refund_pending']).default('active'),
-    redeemed_at: optional(timestamp(terms)),
+    ...entrySchemas(terms),
     is_lead: z.boolean().optional(),
-  }).refine((admission) => admission.admission_status !== 'cancelled' || admission.redeemed_at === null, {
-    path: ['redeemed_at'],
-    error: 'is given, but what is cancelled is never redeemed',
+  }).superRefine((admission, context) => {
+    const fault = entryFault(admission)
+    if (fault) context.addIssue({ code: 'custom', ...fault })
   })
 
 /** A party that was issued before says with `admissions` what became of each of them, and which places they have. */

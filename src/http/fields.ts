@@ -175,7 +175,7 @@ export const rowIds = (most: number): Field<number[]> =>
     return isEmpty(value) ? [] : castRowIds(value, most)
   })
 
-const castRowIds = (value: unknown, most: number): number[] => {
+export const castRowIds = (value: unknown, most: number): number[] => {
   if (!Array.isArray(value)) return failCast(INVALID_MESSAGE)
   if (value.length > most) failCast(`is too long (maximum is ${most} entries)`)
   return value.map(castRowId)
@@ -235,6 +235,12 @@ export const choice = <const T extends string>(choices: readonly T[]): Field<T> 
 export const choiceWithDefault = <const T extends string>(otherwise: T, choices: readonly T[]): Field<T> =>
   field({ type: ['string', 'null'], enum: [...choices, null], default: otherwise }, (value) =>
     isEmpty(value) ? otherwise : (choices.find((each) => each === value) ?? failCast(NOT_INCLUDED_MESSAGE)),
+  )
+
+/** One that need not be made. */
+export const optionalChoice = <const T extends string>(choices: readonly T[]): Field<T | null> =>
+  field({ type: ['string', 'null'], enum: [...choices, null] }, (value) =>
+    isEmpty(value) ? null : (choices.find((each) => each === value) ?? failCast(NOT_INCLUDED_MESSAGE)),
   )
 
 /** A query filter that falls back to its default; the answer's echo tells which one was in force. */

@@ -16,7 +16,7 @@ export const STREAM_HEADERS = {
 }
 
 /** What was read after a change, for everybody who watches: one of them reads it, the others get the same. */
-type SharedReading = (read: () => Promise<string>) => Promise<string>
+type SharedReading = <State>(read: () => Promise<State>) => Promise<State>
 
 type ChangeListener = (reading: SharedReading) => void
 
@@ -26,14 +26,14 @@ interface Watcher {
 }
 
 const openSharedReading = (): SharedReading => {
-  let reading: Promise<string> | null = null
-  return (read) => {
+  let reading: Promise<unknown> | null = null
+  return <State>(read: () => Promise<State>) => {
     reading ??= read().catch((error: unknown) => {
       // Whoever asks next tries for itself.
       reading = null
       throw error
     })
-    return reading
+    return reading as Promise<State>
   }
 }
 
@@ -92,11 +92,15 @@ const openWatcher = ({ app, name, findVersion, everyMs }: WatchedState, first: s
   return { listeners, stop: () => clearInterval(timer) }
 }
 
-interface StateListener<Given> {
+const formatMessage = (event: string, state: unknown) => `event: ${event}\ndata: ${JSON.stringify(state)}\n\n`
+
+interface StateListener<Given, State> {
   watched: WatchedState
   /** The name of the server-sent event. */
   event: string
-  read: (given: Given) => Promise<unknown>
+  read: (given: Given) => Promise<State>
+  /** What of it this listener may see, where not all see the same; told only where that has changed. */
+  show?: (state: State, given: Given) => unknown
   readmit: () => Promise<Given>
   closing: AbortSignal
 }
@@ -105,18 +109,20 @@ interface StateListener<Given> {
  * The whole state, at once and then after changes, until the listener leaves, the server stops or the credential dies:
  * who listens is looked up anew before every message.
  */
-export const streamState = async <Given>({
+export const streamState = async <Given, State>({
   watched,
   event,
   read,
+  show,
   readmit,
   closing,
-}: StateListener<Given>): Promise<Readable> => {
+}: StateListener<Given, State>): Promise<Readable> => {
   const stream = new Readable({ read: () => {} })
   let hasEnded = false
   let saidAt = 0
   let next: NodeJS.Timeout | null = null
   let newest = openSharedReading()
+  let told: string | null = null
 
   const end = () => {
     hasEnded = true
@@ -143,7 +149,11 @@ export const streamState = async <Given>({
     saidAt = performance.now()
     const reading = newest
     const given = await readmitted()
-    if (given) say(await reading(async () => `event: ${event}\ndata: ${JSON.stringify(await read(given))}\n\n`))
+    if (!given) return
+    if (!show) return say(await reading(async () => formatMessage(event, await read(given))))
+    const message = formatMessage(event, show(await reading(() => read(given)), given))
+    if (message !== told) say(message)
+    told = message
   }
 
   const attempt = (work: () => Promise<unknown>) => {

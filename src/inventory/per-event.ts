@@ -1,6 +1,7 @@
 import { type AccountScope, CallerScope, type EventScope, type Tx } from '../access/scopes.ts'
 import { isStatementFault } from '../database/database.ts'
 import { coalesce } from '../database/coalesce.ts'
+import { describeError } from '../kernel/log.ts'
 
 /*
  * Everybody who decides about a guest list locks its event. Within one process they line up here instead, where waiting
@@ -64,6 +65,12 @@ export const batchPerEventOf = <Asked, Answer>(
     if (answers.kind === 'done') return answers.value.map((answer) => () => answer)
     if (asked.length === 1 || !isStatementFault(answers.error)) throw answers.error
 
+    // One of them is at fault, or all of them are, and then serving each by itself hides a slowness without a reason.
+    const { scope, eventId } = eventOf(asked[0]!)
+    scope.app.log.warn(
+      { ...describeError(answers.error), account: scope.account.id, event: eventId, together: asked.length },
+      'those who came together are served one by one',
+    )
     const alone: (() => Answer)[] = []
     for (const one of asked) {
       const answer = await settle(() => serveAll([one]))

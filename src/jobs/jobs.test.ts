@@ -51,8 +51,9 @@ afterEach(async () => {
 const drain = (jobs: Job<App>[], concurrency = 4) =>
   drainJobs({ connection: database.connection, jobs, context: app, concurrency, log })
 
-const work = async (jobs: Job<App>[], concurrency = 2) => {
-  const worker = await startWorker({ connection: database.connection, jobs, context: app, concurrency, log })
+const work = async (jobs: Job<App>[], concurrency = 2, standstillMs?: number) => {
+  const connection = { connection: database.connection, ...(standstillMs && { standstillMs }) }
+  const worker = await startWorker({ ...connection, jobs, context: app, concurrency, log })
   workers.push(worker)
   return worker
 }
@@ -335,3 +336,26 @@ test('the worker survives the database going away in the middle of a job', async
   // The finished job could not be written down, so it runs once more: at least once, never lost.
   await vi.waitFor(async () => expect(await storedJobs()).toEqual([]), { timeout: 15_000 })
 }, 60_000)
+
+test('a worker that gets stuck is replaced, one whose hands are all busy is not, and every job runs once', async () => {
+  const { job, begun, open } = gatedJob()
+  // Longer than from one look for jobs to the next.
+  await work([job, greet], 1, 3_500)
+  await enqueue(kysely, job, {})
+  await begun
+  const isReplaced = () => lines.some(({ message }) => message.includes('is replaced'))
+  await new Promise((resolve) => setTimeout(resolve, 4_500))
+  open()
+  await vi.waitFor(async () => expect(await storedJobs()).toEqual([]))
+  expect(isReplaced()).toBe(false)
+
+  // Whoever looks for jobs waits here for something that does not come.
+  const holder = await pool.connect()
+  await holder.query('begin; lock table graphile_worker._private_jobs in access exclusive mode')
+  await vi.waitFor(() => expect(isReplaced()).toBe(true), { timeout: 30_000 })
+  await holder.query('commit')
+  holder.release()
+  await enqueue(kysely, greet, { guestId: 7 })
+  await vi.waitFor(async () => expect(await storedJobs()).toEqual([]), { timeout: 30_000 })
+  expect(app.done).toEqual(['test.gated', 7])
+}, 90_000)

@@ -10,6 +10,7 @@ import type { Job } from './job.ts'
 import { LANES_CHANNEL } from './lane.ts'
 import { type Lanes, type LaneSettings, openLanes } from './lanes/open-lanes.ts'
 import { requeueJobsOfWorkers } from './records.ts'
+import { watchForStandstill } from './standstill.ts'
 import { graphileLogger, graphileTasksOf, cronItemsOf } from './tasks.ts'
 
 export interface WorkerOptions<Context> {
@@ -20,6 +21,8 @@ export interface WorkerOptions<Context> {
   concurrency?: number
   /** Other limits than the usual ones. */
   lanes?: LaneSettings
+  /** After which time without a look for jobs graphile-worker is replaced. */
+  standstillMs?: number
   log: Log
 }
 
@@ -37,12 +40,16 @@ const GRACE_MS = 3_000
 const ABORT_AFTER_MS = 2_000
 const LAST_WORDS_MS = 500
 const RESTART_FIRST_MS = 500
-const RESTART_MOST_MS = 15_000
+const RESTART_MOST_MS = 5_000
 const STABLE_AFTER_MS = 60_000
+const ABANDON_MS = 10_000
 
-/** Works until it is stopped: when graphile-worker gives up, as it does when the database goes away, it starts anew. */
+/**
+ * Works until it is stopped: when graphile-worker gives up, as it does when the database goes away, or gets stuck, it
+ * starts anew.
+ */
 export const startWorker = async <Context>(options: WorkerOptions<Context>): Promise<Worker> => {
-  const { connection, jobs, log, concurrency = DEFAULT_CONCURRENCY } = options
+  const { connection, jobs, log, concurrency = DEFAULT_CONCURRENCY, standstillMs } = options
   const pool = openWorkerPool(connection, concurrency, log)
   const tasks = graphileTasksOf({ ...options, pool })
   const timetable = cronItemsOf(jobs)
@@ -59,28 +66,42 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
     workerPool = created.workerPool
   })
 
+  const runOnce = async () => {
+    runner = await run({
+      pgPool: pool,
+      taskList: tasks,
+      parsedCronItems: timetable,
+      concurrency,
+      events,
+      logger: graphileLogger(log),
+      noHandleSignals: true,
+      preset: graphilePresetOf(presence),
+    })
+    if (stopping.signal.aborted) await stopRunner(runner)
+    firstStart.resolve()
+    await runner.promise
+    if (!stopping.signal.aborted) log.warn({}, 'The worker stopped by itself and starts again')
+  }
+
+  /** What it held is given back, as far as it still answers. */
+  const abandon = async () => {
+    log.warn({ workers: presence.workerIds() }, 'The worker looks for no jobs any more and is replaced')
+    const ended = Promise.resolve(workerPool?.forcefulShutdown('It got stuck')).catch((error: unknown) =>
+      log.warn(describeError(error), 'The worker that got stuck could not be ended'),
+    )
+    await settlesWithin(ABANDON_MS, ended)
+  }
+
   const work = async () => {
-    try {
-      runner = await run({
-        pgPool: pool,
-        taskList: tasks,
-        parsedCronItems: timetable,
-        concurrency,
-        events,
-        logger: graphileLogger(log),
-        noHandleSignals: true,
-        preset: graphilePresetOf(presence),
-      })
-      if (stopping.signal.aborted) await stopRunner(runner)
-      firstStart.resolve()
-      await runner.promise
-      if (!stopping.signal.aborted) log.warn({}, 'The worker stopped by itself and starts again')
-    } catch (error) {
-      log.warn(describeError(error), 'The worker could not start and tries again')
-    } finally {
-      runner = null
-      firstStart.resolve()
-    }
+    const watch = watchForStandstill(events, { concurrency, standstillMs })
+    const running = runOnce().catch((error: unknown) =>
+      log.warn(describeError(error), 'The worker could not start and tries again'),
+    )
+    const isStuck = await Promise.race([running.then(() => false), watch.isStuck.then(() => true)])
+    watch.end()
+    if (isStuck) await abandon()
+    runner = null
+    firstStart.resolve()
   }
 
   const keepWorking = async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
+import { requireDatabaseUrl, requireSingleDatabaseUrl } from './database-url.ts'
 import { Misconfigured } from './misconfigured.ts'
 import { type ShardSettings, readShardSettings } from './shard-settings.ts'
 import { type TracingSettings, readTracingSettings } from './tracing-settings.ts'
@@ -13,6 +14,8 @@ export interface Settings {
   host: string
   dataFolder: string
   databaseUrl: string | null
+  /** A standby of it for what is only read; null: the primary is asked. */
+  databaseReadUrl: string | null
   /** The servers beside that one, on which accounts live too. */
   shards: ShardSettings[]
   baseUrl: string
@@ -83,7 +86,14 @@ export const SETTINGS: readonly { name: string; says: string }[] = [
   { name: 'PORT', says: 'the port that HTTP listens on; 3000' },
   { name: 'HOST', says: 'the address that HTTP listens on; 127.0.0.1' },
   { name: 'FOYER_DATA', says: 'the folder of database, images, uploads, outbox and secrets; ./data' },
-  { name: 'DATABASE_URL', says: 'a PostgreSQL 15 or newer elsewhere; none: an embedded one' },
+  {
+    name: 'DATABASE_URL',
+    says: 'a PostgreSQL 15 or newer elsewhere, or several hosts a,b of which one takes writes; none: an embedded one',
+  },
+  {
+    name: 'DATABASE_READ_URL',
+    says: 'a standby of DATABASE_URL that answers what is only read; none: the primary does',
+  },
   { name: 'FOYER_SHARDS', says: 'further servers for accounts, like one=postgres://…,two=postgres://…; none' },
   { name: 'BASE_URL', says: 'the origin of console and API; http://localhost:PORT' },
   { name: 'SHOP_DOMAIN', says: 'shops stand at SUBDOMAIN.SHOP_DOMAIN; localhost:PORT' },
@@ -164,9 +174,8 @@ export const readSettings = (environment: Environment = process.env): Settings =
     port,
     host: environment['HOST'] || '127.0.0.1',
     dataFolder: path.resolve(environment['FOYER_DATA'] || './data'),
-    databaseUrl: environment['DATABASE_URL']
-      ? readUrl('DATABASE_URL', environment['DATABASE_URL'], ['postgres:', 'postgresql:'], { keepsPassword: false })
-      : null,
+    databaseUrl: environment['DATABASE_URL'] ? requireDatabaseUrl('DATABASE_URL', environment['DATABASE_URL']) : null,
+    databaseReadUrl: readReadUrl(environment),
     shards: readShardSettings(environment['FOYER_SHARDS']),
     baseUrl: url.origin,
     consoleHost: url.hostname.toLowerCase(),
@@ -211,6 +220,15 @@ export const readSettings = (environment: Environment = process.env): Settings =
 export const readEnvFile = (folder = process.cwd()) => {
   const file = path.join(folder, '.env')
   if (existsSync(file)) process.loadEnvFile(file)
+}
+
+const readReadUrl = (environment: Environment): string | null => {
+  const text = environment['DATABASE_READ_URL']
+  if (!text) return null
+  if (!environment['DATABASE_URL']) {
+    throw new Misconfigured('DATABASE_READ_URL is a standby of the database of DATABASE_URL, which must be set too.')
+  }
+  return requireSingleDatabaseUrl('DATABASE_READ_URL', text)
 }
 
 const PORT = 3000

@@ -36,6 +36,7 @@ export const addStateMetrics = (registry: Registry, servers: readonly WatchedSer
   }))
   const byServer = servers.flatMap(({ name }) => (name === null ? [] : ['shard'])).slice(0, 1)
   addPools(registry, servers, byServer)
+  addReplica(registry, servers[0]!.database)
 
   // Metrics are collected side by side; the first that asks makes all of them ask once.
   registry.registerMetric(
@@ -110,6 +111,31 @@ const addBackup = (registry: Registry, find: () => Promise<DatabaseState | null>
   )
   gauge('foyer_backup_last_size_bytes', 'How large it is.', ({ bytes }) => bytes)
   gauge('foyer_backup_last_duration_seconds', 'How long it took.', ({ seconds }) => seconds)
+}
+
+/** Where there is none, or while it is away, it has no lag to tell. */
+const addReplica = (registry: Registry, { replica }: Database) => {
+  registry.registerMetric(
+    new Gauge({
+      name: 'foyer_replica_lag_seconds',
+      help: 'How far the standby that is read from is behind; nothing while it does not answer.',
+      registers: [],
+      collect() {
+        this.set(replica?.lagSeconds() ?? NaN)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'foyer_replica_reads',
+      help: 'Reads that a standby may answer, by who did since the start.',
+      labelNames: ['server'],
+      registers: [],
+      collect() {
+        for (const server of ['replica', 'primary'] as const) this.set({ server }, replica?.asked[server] ?? 0)
+      },
+    }),
+  )
 }
 
 const addPools = (registry: Registry, servers: readonly WatchedServer[], byServer: string[]) => {

@@ -174,3 +174,10 @@ test('what waits for review reaches active owners and managers, and nobody else'
   )
   expect(rows).toHaveLength(2)
 })
+
+test('an inbox speaks the language of the account', async () => {
+  const { create, told, office, mara, ids } = await openInboxes()
+  expect((await office.patch('/admin/account', { account: { language: 'de' } })).status).toBe(200)
+  await create({ title: 'Bändchen bestellen', assignee_id: ids.mara })
+  expect(await told(mara)).toEqual(['Olga Owner hat Ihnen „Bändchen bestellen“ gegeben'])
+})

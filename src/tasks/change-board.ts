@@ -1,5 +1,6 @@
 import type { CallerScope, Tx } from '../access/scopes.ts'
 import { notifyMembers } from '../notifications/notify.ts'
+import { NOTIFICATION_WORDS } from '../notifications/words.ts'
 import { Conflict, Invalid, NotFound, requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { BLANK_MESSAGE, INVALID_MESSAGE, MUST_EXIST_MESSAGE } from '../kernel/messages.ts'
 import { publishTaskChange } from './announce.ts'
@@ -104,7 +105,7 @@ export const notifyAssignee = (
     recipients: [assigneeId],
     actor: scope.actor.membershipId,
     subject: task.publicId,
-    title: `${scope.actor.name} gave you “${task.title}”`,
+    title: NOTIFICATION_WORDS[scope.account.language].taskAssigned(scope.actor.name, task.title),
     path: `/admin/tasks/${task.publicId}`,
     taskId: task.id,
     ...(task.eventId !== null && { eventId: task.eventId }),

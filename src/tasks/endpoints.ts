@@ -17,6 +17,7 @@ import { moveTask } from './move-task.ts'
 import { findAssigneeCandidates, findEvent, findTask, requireTaskWithinReach } from './records.ts'
 import { removeTask } from './remove-task.ts'
 import { updateTask } from './update-task.ts'
+import { taskViewerEndpoints } from './viewers/endpoints.ts'
 import {
   Assignees,
   Board,
@@ -187,6 +188,7 @@ const taskAssignees = endpoint({
 export const taskEndpoints = [
   board,
   ...liveEndpoints,
+  ...taskViewerEndpoints,
   task,
   taskCreation,
   taskUpdate,

@@ -16,7 +16,7 @@ export const findBoard = async (account: CallerScope, input: BoardFilters): Prom
   if (slug === '' || slug === 'none') {
     return findTasks(account, { ...filtersOf(account, input), ...(slug === 'none' && { event: slug }) })
   }
-  return account.consistentRead(async (rows) => {
+  return account.replicaRead(async (rows) => {
     const scope = account.within(rows)
     const { id: event } = requireFound(await findEvent(scope, slug))
     return findTasks(scope, { ...filtersOf(account, input), event })

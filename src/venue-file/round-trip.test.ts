@@ -84,6 +84,11 @@ test('a venue in the middle of its night moves with everything that has happened
   const items = report.events['winter-ball']!.orders['o']!.items
   expect((await door.post(`/scanner/tickets/${items[0]!.check_in_code}/redemption`)).status).toBe(200)
   const party = await ball.party({ party_size: 3, attendee_names: { 1: 'Łukasz' } })
+  // One of them has a cigarette.
+  expect((await office.patch(ball.path, { event: { reentry: true } })).status).toBe(200)
+  const smoker = `/scanner/tickets/${party.admissions[1].check_in_code}`
+  expect((await door.post(`${smoker}/redemption`)).status).toBe(200)
+  expect((await door.post(`${smoker}/exit`)).status).toBe(200)
   const third = `${ball.path}/guest_parties/${party.public_id}/admissions/${party.admissions[2].public_id}/cancellation`
   expect((await office.post(third)).status).toBe(200)
   const cancelled = await ball.party({ ticket_id: ball.tickets['seat'], event_place_ids: [ball.places['A-1']] })
@@ -115,6 +120,10 @@ test('a venue in the middle of its night moves with everything that has happened
     { ...items[0], redeemed_at: expect.any(String) },
     { ...items[1], admission_status: 'active' },
   ])
+  expect(JSON.parse(first).events[0].guest_parties[0].admissions[1]).toMatchObject({
+    redeemed_at: expect.any(String),
+    left_at: expect.any(String),
+  })
   expect(JSON.parse(first).events[0].guest_parties.map((each: { status: string }) => each.status)).toEqual([
     'paid',
     'booking_cancelled',

@@ -106,7 +106,7 @@ test(
     const mara = venue.report.people['mara@neue-halle.example']!.membership_id
     await page.goto(`${TASKS}/${id}`)
     // The stream is held back, so that Mara learns of it only when she saves.
-    await page.route('**/admin/tasks/stream', (route) => route.abort())
+    await page.route('**/admin/tasks/stream?*', (route) => route.abort())
     await page.reload()
     await page.getByLabel('Title').fill('Tune the grand piano')
     await page.getByLabel('Given to').selectOption({ label: 'Olga Owner' })

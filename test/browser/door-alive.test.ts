@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { buildFronts } from '../kit/browser/fronts.ts'
-import { DOOR, type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
+import { DOOR, type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
 import { openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { openDoorNight, readLog } from '../kit/venue/door-night.ts'
 import { theApp } from '../kit/venue/venue.ts'
@@ -74,7 +74,7 @@ const openPairedPhone = async (startsAt: string) => {
   const phone = await openPhone(browser)
   tidy.push(() => phone.close())
   await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
-  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await waitForServiceWorker(phone.page)
   await expect.poll(() => buildsOn(phone.page)).toHaveLength(1)
   return { night, phone }
 }

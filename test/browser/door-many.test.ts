@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeFilm } from '../kit/browser/camera-film.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
-import { type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
+import { type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
 import { openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { openDoorNight } from '../kit/venue/door-night.ts'
 import { type Venue, theApp } from '../kit/venue/venue.ts'
@@ -60,7 +60,7 @@ const pairWithMany = async (phone: Phone, venue: Venue, slug: string) => {
   await phone.context.route('**/snapshot?*', (route) => route.fulfill({ json: snapshotOf(event) }))
   await pairPhone(phone, await startPairing(venue, 'Main door'))
   await expect.poll(() => phone.tickets(), { timeout: 60_000 }).toBe(MANY)
-  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await waitForServiceWorker(phone.page)
 }
 
 /** How long something takes in the page itself. */

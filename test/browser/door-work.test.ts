@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeFilm } from '../kit/browser/camera-film.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
-import { type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
+import { type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
 import { openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { type DoorNight, openDoorNight, readLog } from '../kit/venue/door-night.ts'
 import { addOrder } from '../kit/venue/orders.ts'
@@ -236,7 +236,7 @@ test('a camera reads codes as they are, inverted and damaged, each once however 
 test('the self-test says of each thing how it is', async () => {
   const phone = await openDoor(await openDoorNight())
   const { page } = phone
-  await page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await waitForServiceWorker(page)
   await menu(phone, 'Self-test')
   await page.getByRole('button', { name: 'Run the test' }).click()
   await page.locator('[data-check="offline"][data-good]').waitFor()

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildFronts } from '../kit/browser/fronts.ts'
-import { type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
+import { type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { openDoorNight, readLog } from '../kit/venue/door-night.ts'
 import { SECRETS, tellsNoSecret } from '../kit/venue/door-secrets.ts'
@@ -56,7 +56,7 @@ test('in flight mode: everything is decided on the phone, kept through a kill an
   const { venue, fine, second, third, noted, unpaid, refunded, elsewhere } = night
   let phone = await openPhone(browser)
   await pairPhone(phone, await startPairing(venue, 'Main door'), night.count)
-  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await waitForServiceWorker(phone.page)
   await phone.context.setOffline(true)
   const startedAt = performance.now()
   expect(await phone.scan(fine.publicId)).toBe('in')
@@ -153,6 +153,47 @@ test.each([
   },
 )
 
+test('a snapshot that was made before a guest came in, and arrives after it, makes nobody forget them', async () => {
+  const night = await openDoorNight()
+  let phone = await openPhone(browser)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  await waitForServiceWorker(phone.page)
+  const made = Promise.withResolvers<void>()
+  const arrives = Promise.withResolvers<void>()
+  const isStored = Promise.withResolvers<void>()
+  let asked = 0
+  await phone.context.route('**/long-night/snapshot?*', async (route) => {
+    // One after the other: the next one is asked for when the last one is stored.
+    if (++asked > 1) {
+      isStored.resolve()
+      return route.abort()
+    }
+    const { 'if-none-match': _etag, ...headers } = route.request().headers()
+    const { pathname } = new URL(route.request().url())
+    const snapshot = await fetch(`${night.venue.origin}${pathname}?with=parties`, { headers })
+    const json: unknown = await snapshot.json()
+    made.resolve()
+    await arrives.promise
+    return route.fulfill({ json })
+  })
+  const lookAgain = () => phone.page.evaluate<void>(`void dispatchEvent(new Event('focus'))`)
+  await lookAgain()
+  await made.promise
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  await expect.poll(() => phone.queue()).toBe(0)
+  arrives.resolve()
+  await expect.poll(async () => (await lookAgain(), asked), { interval: 300 }).toBeGreaterThan(1)
+  await isStored.promise
+  expect(await phone.tickets()).toBe(night.count)
+
+  await phone.context.setOffline(true)
+  expect(await phone.scan(night.fine.publicId)).toBe('already')
+  phone = await phone.reopen()
+  expect(await phone.scan(night.fine.publicId)).toBe('already')
+  expect(await phone.scan(night.second.publicId)).toBe('in')
+  await phone.close()
+})
+
 test('killed while the server is asked: scanned again it is the same attempt, and the guest comes in once', async () => {
   const night = await openDoorNight()
   let phone = await openPhone(browser)
@@ -194,7 +235,7 @@ test('a phone whose clock is hours off scans by the server’s clock, and forget
   const [entry] = await readLog(night)
   expect(Math.abs(Date.parse(entry!.scanned_at) - Date.now())).toBeLessThan(120_000)
 
-  await phone.page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await waitForServiceWorker(phone.page)
   await phone.context.setOffline(true)
   await phone.page.evaluate(`new Promise((resolve) => {
     const asked = indexedDB.open('foyer-door')

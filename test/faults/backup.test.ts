@@ -9,15 +9,18 @@ import { openDatabaseWire, openFarDatabase } from '../kit/database/far-database.
 import { withClient } from '../kit/database/template.ts'
 import { openSmallDisk } from '../kit/process/small-disk.ts'
 import { type FoyerProcess, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
+import { openClient } from '../kit/venue/client.ts'
+import { openFarBuyer } from '../kit/venue/far-buyer.ts'
 import { neueHalle } from '../kit/venue/neue-halle.ts'
 
 /** The full run makes many. */
 const ROUNDS = Number(process.env['FOYER_BACKUPS'] ?? 1)
 const WORKERS = 6
+const SALES = { FOYER_RATE_LIMITS: 'off', FOYER_TEST_PAYMENTS: 'on' }
 
 let far: Awaited<ReturnType<typeof openFarDatabase>>
 let foyer: FoyerProcess
-let tokens: { office: string; door: string; ga: number }
+let tokens: { office: string; door: string; ga: number; shopUrl: string }
 let folder: string
 
 beforeAll(async () => {
@@ -29,7 +32,7 @@ beforeAll(async () => {
       slug: 'winter-ball',
       title: 'Winter Ball',
       starts_at: '+PT2H',
-      tickets: [{ key: 'ga', title: 'General admission', stock: 1_000_000 }],
+      tickets: [{ key: 'ga', title: 'General admission', price: '25.00', stock: 1_000_000 }],
     },
   ]
   file['people'] = file['people'].filter((person: { role: string }) => person.role === 'owner')
@@ -39,8 +42,9 @@ beforeAll(async () => {
     office: report.api_tokens['office write'],
     door: report.devices['Door 1'],
     ga: report.events['winter-ball'].tickets.ga,
+    shopUrl: report.account.shop_url,
   }
-  foyer = await startFoyer(far.environment)
+  foyer = await startFoyer({ ...far.environment, ...SALES })
 })
 
 afterAll(async () => {
@@ -49,11 +53,11 @@ afterAll(async () => {
 })
 
 /** Guests who are put on the list and let in one after the other, until told to stop; what was acknowledged is kept. */
-const openCrowd = () => {
+const openCrowd = (origin = foyer.origin) => {
   const admitted = new Set<string>()
   const leaving = new AbortController()
   const ask = async (token: string, address: string, body?: object) => {
-    const reply = await fetch(foyer.origin + address, {
+    const reply = await fetch(origin + address, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
@@ -93,7 +97,11 @@ const backUpTo = async (name: string) => {
 /** Into an empty database of another installation, by the command; what is then in it is looked at. */
 const restoreElsewhere = async <T>(
   file: string,
-  look: (restored: { outcome: Awaited<ReturnType<typeof runFoyer>>; admitted: () => Promise<string[]> }) => Promise<T>,
+  look: (restored: {
+    outcome: Awaited<ReturnType<typeof runFoyer>>
+    admitted: () => Promise<string[]>
+    environment: Record<string, string>
+  }) => Promise<T>,
 ) => {
   const database = await createDatabase()
   const wire = await openDatabaseWire()
@@ -111,7 +119,7 @@ const restoreElsewhere = async <T>(
         )
         return rows.map(({ id }) => id)
       })
-    return await look({ outcome, admitted })
+    return await look({ outcome, admitted, environment })
   } finally {
     await wire.close()
     await database.drop()
@@ -139,6 +147,54 @@ test(
       await rm(file)
     }
     await crowd.leave()
+  },
+)
+
+/** Buys a ticket with money, and is told its number. */
+const buyTicket = async (origin: string): Promise<string> => {
+  const office = openClient(origin, { token: tokens.office })
+  const buyer = openFarBuyer({ origin, shopUrl: tokens.shopUrl, office })
+  const { id } = await buyer.buy([{ ticket_id: tokens.ga, quantity: 1 }])
+  return (await office.get(`/admin/orders/${id}`)).body.admissions[0].public_id
+}
+
+test(
+  'on a new machine the evening goes on: who is in stays in, who has a ticket comes in, and tickets are sold',
+  { timeout: 240_000 },
+  async () => {
+    const crowd = openCrowd()
+    const sold = await buyTicket(foyer.origin)
+    await crowd.reaches(30)
+    const inside = [...crowd.admitted]
+    const file = await backUpTo('machine.tar.gz')
+    await crowd.leave()
+
+    await restoreElsewhere(file, async ({ outcome, admitted, environment }) => {
+      expect(outcome).toMatchObject({ code: 0, stderr: '' })
+      const machine = await startFoyer({ ...environment, ...SALES })
+      try {
+        const door = openClient(machine.origin, { token: tokens.door })
+        const redeem = (id: string) => door.post(`/scanner/events/winter-ball/tickets/${id}/redemption`)
+        const refused = await redeem(inside[0]!)
+        expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('lready redeemed')])
+        expect((await redeem(sold)).status).toBe(200)
+
+        const goingOn = openCrowd(machine.origin)
+        const bought = await Promise.all([1, 2, 3].map(() => buyTicket(machine.origin)))
+        for (const id of bought) expect((await redeem(id)).status).toBe(200)
+        await goingOn.reaches(30)
+        await goingOn.leave()
+        const { body: snapshot } = await door.get('/scanner/events/winter-ball/snapshot')
+        const redeemed = snapshot.tickets
+          .filter((ticket: { redeemed: boolean }) => ticket.redeemed)
+          .map((ticket: { public_id: string }) => ticket.public_id)
+        expect(redeemed).toEqual(expect.arrayContaining([...inside, sold, ...bought, ...goingOn.admitted]))
+        expect(redeemed.toSorted()).toEqual((await admitted()).toSorted())
+      } finally {
+        await machine.end()
+      }
+      expect(await runFoyer(['audit'], environment)).toMatchObject({ code: 0, stderr: '' })
+    })
   },
 )
 

@@ -234,6 +234,7 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
         [slug, code],
       ]),
       '/admin/tasks/:': one(standing.tasks),
+      '/admin/task_viewers/:': [['page-1']],
       '/admin/task_uploads/:': one(standing.files.map((key) => signedIdOf(app, key))),
       '/uploads/:': one([lastPart(announced.body.direct_upload.url)]),
       '/public_images/:': one(standing.images.map((key) => lastPart(publicImageUrl(app, { accountId, key })))),

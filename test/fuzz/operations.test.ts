@@ -46,6 +46,7 @@ const OUT_OF_REACH: Record<string, string> = {
   'GET /wallet/apple/:signed_link': 'needs a certificate; phones.test.ts does it',
   'GET /wallet/google/:signed_link': 'needs an issuer; google.test.ts does it',
   'GET /wallet/orders/:signed_link': 'needs a link that was mailed; wallet-settings.test.ts does it',
+  'DELETE /admin/task_viewers/:page': 'needs a page that shows the board; viewers.test.ts does it',
   'POST /wallet/v1/devices/:device/registrations/:pass_type/:serial': 'needs a pass; phones.test.ts does it',
   'DELETE /wallet/v1/devices/:device/registrations/:pass_type/:serial': 'needs a pass; phones.test.ts does it',
   'GET /wallet/v1/passes/:pass_type/:serial': 'needs a pass; phones.test.ts does it',

@@ -24,11 +24,13 @@ const DOOR_KEYS = 'test/races/door-keys.test.ts'
 const EVENING = 'test/faults/door-evening.test.ts'
 const ENTRIES = 'test/races/door-entries.test.ts'
 const EDITING = 'test/races/editing-parts.test.ts'
+const FAILOVER = 'test/faults/failover.test.ts'
 const KILLS = 'test/faults/door.test.ts'
 const LOAD = 'test/races/one-accounts-load.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
 const READS = 'test/races/reads.test.ts'
 const PROVIDER = 'test/faults/payment-provider.test.ts'
+const SEASON = 'test/season/season.test.ts'
 const SHOP = 'test/faults/shop.test.ts'
 const SIGNUP = 'test/races/signup.test.ts'
 const SIGNUP_CONTROLS = 'test/races/signup-controls.test.ts'
@@ -95,6 +97,17 @@ export const ROWS: Row[] = [
     titles: 'the server is killed',
     knobs: knob('FOYER_KILLS'),
     control: { files: [KILLS], titles: 'control: a door that asks again without a key' },
+  },
+  {
+    id: 'failover',
+    what: 'primary killed, standby promoted, in the middle of a night',
+    target: 50,
+    unit: 'failovers',
+    piece: 5,
+    files: [FAILOVER],
+    titles: 'the primary is killed and the standby promoted',
+    knobs: knob('FOYER_FAILOVERS'),
+    control: { files: [FAILOVER], titles: 'control: without synchronous_standby_names' },
   },
   {
     id: 'R6',
@@ -328,6 +341,17 @@ export const ROWS: Row[] = [
     files: [SIGNUP],
     knobs: knob('FOYER_RACE_ROUNDS'),
     control: { files: [SIGNUP_CONTROLS] },
+  },
+  {
+    id: 'season',
+    what: 'a year of a house: forty events, everybody who works there, and everything that breaks',
+    target: 40,
+    unit: 'events',
+    piece: 40,
+    files: [SEASON],
+    titles: 'a season: ',
+    knobs: knob('FOYER_SEASON_EVENTS'),
+    control: { files: [SEASON], titles: 'control' },
   },
   {
     id: 'model',

@@ -9,7 +9,6 @@ import {
   auditRowOf,
   deviceRowsOf,
   isChangeable,
-  nearestEvent,
   parseSavedScans,
   teamPartsOf,
 } from '../../web/console/team/rules.ts'
@@ -53,28 +52,15 @@ test('devices are ordered as people count, revoked ones last, with what each say
     deviceOf(3, 'Gate 2'),
     deviceOf(4, 'Lost again', '2026-11-02T20:00:00.000Z'),
   ]
-  const report = {
-    id: 3,
-    name: 'Gate 2',
-    count: 4,
-    last_seen_at: '2026-11-05T20:00:00.000Z',
-    queue: 7,
-    snapshot_at: null,
-  }
-  const rows = deviceRowsOf(devices, [report])
+  const heartbeat = { seen_at: '2026-11-05T20:00:00.000Z', queue: 7, snapshot_at: null, app_version: '1.0.0' }
+  const rows = deviceRowsOf(devices.map((device) => ({ ...device, heartbeat: device.id === 3 ? heartbeat : null })))
   expect(rows.map(({ name, unsent }) => [name, unsent])).toEqual([
     ['Gate 2', 7],
     ['Gate 10', null],
     ['Lost again', null],
     ['Lost', null],
   ])
-  expect(rows[0]!.lastSeenAt).toBe('2026-11-05T20:00:00.000Z')
-})
-
-test('the event nearest to now tells how the devices are', () => {
-  const events = ['2026-10-01', '2026-11-16', '2026-11-20'].map((day) => ({ starts_at: `${day}T20:00:00.000Z` }))
-  expect(nearestEvent(events, Date.parse('2026-11-17T12:00:00Z'))).toBe(events[1])
-  expect(nearestEvent([], 0)).toBeNull()
+  expect(rows[0]).toMatchObject({ lastSeenAt: '2026-11-05T20:00:00.000Z', snapshotAt: null, appVersion: '1.0.0' })
 })
 
 test('an address filters the log only by what can be a filter, and the last day counts whole', () => {

@@ -56,6 +56,7 @@ export const exportedAdmissionFields = (event: ExportedEvent, admission: Exporte
   place: keyOfId(event.places, admission.placeId),
   admission_status: admission.status,
   redeemed_at: admission.redeemedAt === null ? null : new Date(admission.redeemedAt),
+  left_at: admission.leftAt === null ? null : new Date(admission.leftAt),
 })
 
 export const exportedContactFields = (order: ExportedOrder) => ({

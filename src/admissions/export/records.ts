@@ -12,6 +12,7 @@ export interface ExportedAdmission {
   answers: Answers
   status: AdmissionStatus
   redeemedAt: string | null
+  leftAt: string | null
   placeId: number | null
   standingAreaId: number | null
   priceCents: number
@@ -71,7 +72,7 @@ export const findOrdersToExport = async (
       (
         select coalesce(json_agg(json_build_object('publicId', a.public_id, 'checkInCode', a.check_in_code,
           'ticketId', a.ticket_id, 'isLead', a.is_lead, 'attendeeName', a.attendee_name, 'answers', a.answers,
-          'status', a.status, 'redeemedAt', a.redeemed_at, 'placeId', a.place_id,
+          'status', a.status, 'redeemedAt', a.redeemed_at, 'leftAt', a.left_at, 'placeId', a.place_id,
           'standingAreaId', a.standing_area_id, 'priceCents', a.price_cents, 'taxRate', a.tax_rate,
           'groupNumber', a.group_number) order by a.position), '[]')
         from admissions a where a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id

@@ -39,7 +39,10 @@ export const syncAttempts = async (
   }
 
   const judged = await attemptIdempotently(scope, credentialId, [...attempts.values()], async (tx, all) => {
-    const conflicts = all.flatMap(({ result, clientId }) => (result === 'conflict' && clientId ? [clientId] : []))
+    // Whom the device refused as well, after it had not heard the server's answer, is nobody's concern any more.
+    const conflicts = all.flatMap(({ result, clientId }) =>
+      result === 'conflict' && clientId && attempts.get(clientId)?.refused === null ? [clientId] : [],
+    )
     if (conflicts.length > 0) await recordConflicts(tx, credentialId, conflicts)
   })
   const { metrics } = scope.app

@@ -93,6 +93,24 @@ test('a synced conflict is shown until somebody acknowledges it; one at the door
   expect(await venue.office.post('/admin/redemption_attempts/nothing/acknowledgement')).toRefuse(404)
 })
 
+test('who was refused online and, unheard, at the door too is no conflict; who was let in there is one', async () => {
+  const venue = await openNight()
+  const { publicId } = await addTicket(venue, 'winter-ball')
+  await venue.redeem(publicId)
+  const scanUnheard = (clientId: string) =>
+    venue.door.post(`/scanner/tickets/${publicId}/redemption`, undefined, { headers: { 'idempotency-key': clientId } })
+  const sync = (clientId: string, refused?: string) =>
+    venue.door.post('/scanner/redemption_attempts', {
+      attempts: [{ client_id: clientId, event_slug: 'winter-ball', public_id: publicId, ...(refused && { refused }) }],
+    })
+  for (const clientId of ['refused', 'let in']) expect(await scanUnheard(clientId)).toRefuse(422)
+
+  expect((await sync('refused', 'Already redeemed')).body.redemption_attempts).toMatchObject([{ result: 'conflict' }])
+  expect((await venue.night()).conflicts).toEqual([])
+  expect((await sync('let in')).body.redemption_attempts).toMatchObject([{ result: 'conflict' }])
+  expect((await venue.night()).conflicts).toMatchObject([{ ticket_public_id: publicId }])
+})
+
 test('a stream tells the whole night at once and after changes, at most once a second', async () => {
   const venue = await openNight()
   const ids: string[] = []

@@ -4,7 +4,7 @@ import type { NightFacts } from './wire.ts'
 
 /** How the evening of an event goes, all of one moment. */
 export const readNight = (scope: EventScope): Promise<NightFacts> =>
-  scope.consistentRead(async (rows) => ({
+  scope.replicaRead(async (rows) => ({
     now: await findNow(rows),
     tickets: await countTickets(rows, scope.event.id),
     devices: await findDevices(rows, scope.event.id),

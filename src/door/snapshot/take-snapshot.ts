@@ -109,7 +109,9 @@ const streamTickets = async <Ticket extends ScannableTicket>(
   stream: TicketStream,
   form: TicketForm<Ticket>,
 ): Promise<RawAnswer> => {
-  const pieces = Readable.from(piecesOf(scope.rows, stream, form), { highWaterMark: 1 })
+  // Asked for after the head: a standby that has caught up by now has everything the head speaks of.
+  const rows = await scope.replicaRows()
+  const pieces = Readable.from(piecesOf(rows, stream, form), { highWaterMark: 1 })
   await once(pieces, 'readable')
   // From here on a failure ends the connection; until the server listens for it, somebody must.
   pieces.on('error', () => {})

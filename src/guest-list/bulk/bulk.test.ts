@@ -99,6 +99,113 @@ test('parties move to another ticket with the codes they have, as far as its sto
   expect(again.body.results[0].errors).toEqual({ base: ['This party has this ticket already'] })
 })
 
+test('parties move to numbered places, one for each person and in their order', async () => {
+  const venue = await openList()
+  const [ada, bo] = [await venue.add('Ada', { delivery_email: 'ada.seated@guest.example' }), await venue.add('Bo')]
+  const move = await venue.office.post(`${PARTIES}/ticket_changes`, {
+    public_ids: [ada.public_id, bo.public_id],
+    ticket_id: venue.tickets['seat'],
+    event_place_ids_by_party: {
+      [ada.public_id]: [venue.places['A-2'], venue.places['A-1']],
+      [bo.public_id]: [venue.places['W-1'], venue.places['W-1C']],
+      nobody: [venue.places['A-5']],
+    },
+    deliver: true,
+  })
+  expect(move.body.done_count).toBe(2)
+  const moved = await venue.party(ada.public_id)
+  expect(moved).toMatchObject({ ticket_id: venue.tickets['seat'], ticket_title: 'Balcony seat' })
+  const labelAndCode = ({ place_label, check_in_code }: Record<string, string>) => [place_label, check_in_code]
+  expect(moved.admissions.map(labelAndCode)).toEqual([
+    ['Row A Seat 2', ada.admissions[0].check_in_code],
+    ['Row A Seat 1', ada.admissions[1].check_in_code],
+  ])
+  expect((await venue.door.get(`/scanner/tickets/${ada.admissions[0].check_in_code}`)).body).toMatchObject({
+    place_label: 'Row A Seat 2',
+  })
+  const { ticket_options: options } = (await venue.office.get('/admin/events/winter-ball/ticket_options')).body
+  const free = options.find(({ title }: { title: string }) => title === 'Balcony seat').available_places
+  expect(free.map(({ key }: { key: string }) => key)).toEqual(['A-4', 'A-5', 'A-6'])
+  await venue.workOffJobs()
+  expect(await mailsTo(venue, 'ada.seated@guest.example')).toHaveLength(2)
+  await venue.expectSound()
+})
+
+test('who cannot have the places they asked for stays where they are, and says why', async () => {
+  const venue = await openList()
+  const names = ['Ada', 'Bo', 'Cem', 'Dua', 'Eva', 'Fay', 'Gus', 'Hal']
+  const parties = await Promise.all(names.map((name) => venue.add(name)))
+  const [ada, bo, cem, dua, eva, fay, gus, hal] = parties.map(({ public_id }) => public_id as string)
+  const seats = (...keys: string[]) => keys.map((key) => venue.places[key])
+  await venue.add('Sue', { ticket_id: venue.tickets['seat'], event_place_ids: seats('A-6') })
+  const before = await Promise.all(parties.map(({ public_id }) => venue.party(public_id)))
+  const { body } = await venue.office.post(`${PARTIES}/ticket_changes`, {
+    public_ids: [ada, bo, cem, dua, eva, fay, gus, hal],
+    ticket_id: venue.tickets['seat'],
+    event_place_ids_by_party: {
+      [ada!]: seats('A-1', 'A-2'),
+      [bo!]: seats('A-2', 'A-4'),
+      [cem!]: seats('A-5', 'A-6'),
+      [dua!]: seats('A-4'),
+      [eva!]: seats('A-4', 'A-3'),
+      [fay!]: seats('A-4', 'A-4'),
+      [gus!]: seats('A-4', 'W-1'),
+    },
+  })
+  const why = Object.fromEntries(
+    body.results.map(({ public_id, errors }: { public_id: string; errors: object }) => [public_id, errors]),
+  )
+  const gone = { event_place_ids: ['Seats are no longer available'] }
+  expect(why).toEqual({
+    [ada!]: {},
+    [bo!]: gone,
+    [cem!]: gone,
+    [dua!]: { event_place_ids: ['must be one for each person'] },
+    [eva!]: gone,
+    [fay!]: { event_place_ids: ['is invalid'] },
+    [gus!]: { event_place_ids: ['A wheelchair place and its companion place are only available together'] },
+    [hal!]: { event_place_ids: ["can't be blank"] },
+  })
+  for (const [n, party] of before.entries()) if (n > 0) expect(await venue.party(party.public_id)).toEqual(party)
+  const again = await venue.office.post(`${PARTIES}/ticket_changes`, {
+    public_ids: [ada],
+    ticket_id: venue.tickets['seat'],
+    event_place_ids_by_party: { [ada!]: seats('A-4', 'A-5') },
+  })
+  expect(again.body.results[0].errors).toEqual({ base: ['This party has this ticket already'] })
+  await venue.expectSound()
+})
+
+test('in a full house parties still change their tickets, for they leave what they had', async () => {
+  const venue = await openVenue((file) => {
+    file['events'][0].capacity = 4
+  })
+  const { tickets, places, standing_areas: areas } = venue.report.events['winter-ball']!
+  const add = async (party: object) =>
+    (
+      await venue.office.post(PARTIES, {
+        guest_party: { customer_name: 'Ada', ticket_id: tickets['ga'], party_size: 2, ...party },
+      })
+    ).body
+  const [ada, bo] = [await add({}), await add({ customer_name: 'Bo' })]
+  const move = (change: object) =>
+    venue.office.post(`${PARTIES}/ticket_changes`, { public_ids: [ada.public_id, bo.public_id], ...change })
+  const seated = await move({
+    ticket_id: tickets['seat'],
+    event_place_ids_by_party: {
+      [ada.public_id]: [places['A-1'], places['A-2']],
+      [bo.public_id]: [places['A-2'], places['A-4']],
+    },
+  })
+  expect(seated.body.results.map(({ errors }: { errors: object }) => errors)).toEqual([
+    {},
+    { event_place_ids: ['Seats are no longer available'] },
+  ])
+  const standing = await move({ ticket_id: tickets['floor'], event_capacity_pool_id: areas['front'] })
+  expect(standing.body.done_count).toBe(2)
+  expect(await compareCounters(venue.app.database.kysely, venue.report.account.id)).toEqual([])
+})
+
 test('what is asked for in bulk is judged like anything else', async () => {
   const venue = await openList()
   const ada = await venue.add('Ada')
@@ -117,10 +224,23 @@ test('what is asked for in bulk is judged like anything else', async () => {
   await refused('ticket_changes', ids, { ticket_id: ["can't be blank"] })
   const elsewhere = venue.report.events['spring-night']!.tickets['ga']
   await refused('ticket_changes', { ...ids, ticket_id: elsewhere }, { ticket_id: ['is not included in the list'] })
+  const toSeats = (event_place_ids_by_party: unknown) => ({
+    ...ids,
+    ticket_id: venue.tickets['seat'],
+    event_place_ids_by_party,
+  })
+  for (const none of [undefined, null, {}, ''])
+    await refused('ticket_changes', toSeats(none), { event_place_ids_by_party: ["can't be blank"] })
+  for (const wrong of [7, [venue.places['A-1']], { x: 'A-1' }, { x: ['A-1'] }, { x: null }, { x: [-1] }])
+    await refused('ticket_changes', toSeats(wrong), { event_place_ids_by_party: ['is invalid'] })
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`p${n}`, []]))
+  await refused('ticket_changes', toSeats(many), {
+    event_place_ids_by_party: ['is too long (maximum is 500 parties)'],
+  })
   await refused(
     'ticket_changes',
-    { ...ids, ticket_id: venue.tickets['seat'] },
-    { ticket_id: ['has numbered places, which are picked party by party'] },
+    { ...ids, ticket_id: venue.tickets['crew'], event_place_ids_by_party: { x: [venue.places['A-1']] } },
+    { event_place_ids_by_party: ['is invalid'] },
   )
   await refused(
     'ticket_changes',

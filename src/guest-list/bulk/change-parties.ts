@@ -1,24 +1,12 @@
 import { recordAudits } from '../../access/audit.ts'
 import type { EventScope, Tx } from '../../access/scopes.ts'
 import { endAdmissionsOfOrders } from '../../admissions/records.ts'
-import {
-  NO_ROOM_MESSAGE,
-  type OrderableTicket,
-  chooseStandingArea,
-  isActive,
-  isEligibleForGuestList,
-  snapshotOfArea,
-} from '../../admissions/rules.ts'
-import { findOrderPreconditions } from '../../admissions/terms/records.ts'
-import { claim } from '../../inventory/claim.ts'
-import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../../kernel/messages.ts'
 import { Invalid, NotFound, type Refusal } from '../../kernel/refusals.ts'
 import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
 import { publishWebhooksOfCaller } from '../../webhooks/publish.ts'
 import { partyWebhookMessage } from '../announce.ts'
 import { findPartiesOfOrders, lockPartiesWithEvent, recordPartyCancellations } from '../records.ts'
 import { type Party, isCancellable } from '../rules.ts'
-import { moveAdmissions } from './records.ts'
 
 export type RefusalsByPublicId = Map<string, Refusal>
 
@@ -32,7 +20,11 @@ interface Change {
  * Does the same to several parties in one transaction. A party for which it cannot be done says so and keeps nobody else
  * from it. The log has an entry for each, so that a party's own history knows of it.
  */
-const changeParties = (event: EventScope, publicIds: readonly string[], change: Change): Promise<RefusalsByPublicId> =>
+export const changeParties = (
+  event: EventScope,
+  publicIds: readonly string[],
+  change: Change,
+): Promise<RefusalsByPublicId> =>
   event.transaction(async (tx) => {
     const eventId = event.event.id
     const found = await lockPartiesWithEvent(tx, eventId, publicIds)
@@ -99,62 +91,3 @@ export const resendTicketsOfParties = (event: EventScope, publicIds: readonly st
         'delivered_again',
       ),
   })
-
-interface TicketChange {
-  ticket_id: number | null
-  event_capacity_pool_id: number | null
-  deliver: boolean
-}
-
-/** Gives parties another ticket of the event, each whole or not at all; codes and names stay. */
-export const movePartiesToTicket = async (
-  event: EventScope,
-  publicIds: readonly string[],
-  { ticket_id: ticketId, event_capacity_pool_id: areaId, deliver }: TicketChange,
-): Promise<RefusalsByPublicId> => {
-  const { ticket } = await findOrderPreconditions(event.keyLookups, event.event.id, { ticketId, placeIds: [] })
-  if (!isEligibleForGuestList(ticket))
-    throw new Invalid({ ticket_id: [ticketId === null ? BLANK_MESSAGE : NOT_INCLUDED_MESSAGE] })
-  if (ticket.inventoryKind === 'places')
-    throw new Invalid({ ticket_id: ['has numbered places, which are picked party by party'] })
-  const { area, fault } = chooseStandingArea(ticket, areaId)
-  if (fault !== null) throw new Invalid({ event_capacity_pool_id: [fault] })
-
-  return changeParties(event, publicIds, {
-    kind: 'guest_party.updated',
-    refuse: (party) => {
-      if (!isCancellable(party)) return new Invalid('This party can no longer be moved')
-      return isThereAlready(party, ticket, area) ? new Invalid('This party has this ticket already') : null
-    },
-    apply: async (tx, parties, refused) => {
-      const moved: Party[] = []
-      for (const party of parties) {
-        if (await claims(tx, event.event.id, ticket, area, party)) moved.push(party)
-        else refused.set(party.publicId, new Invalid(NO_ROOM_MESSAGE))
-      }
-      const ids = moved.map(({ id }) => id)
-      await moveAdmissions(tx, event.event.id, ids, {
-        ticketId: ticket.id,
-        ticketTitle: ticket.title,
-        areaId: area?.id ?? null,
-        label: area?.name ?? null,
-        snapshot: area && snapshotOfArea(area.name),
-      })
-      const addressed = moved.filter(({ deliveryEmail }) => deliveryEmail !== null).map(({ id }) => id)
-      if (deliver) await queueTicketMails(tx, addressed, 'delivered_again')
-    },
-  })
-}
-
-type Area = { id: number; name: string } | null
-
-const isThereAlready = (party: Party, ticket: OrderableTicket, area: Area) =>
-  party.admissions
-    .filter(isActive)
-    .every((each) => each.ticketId === ticket.id && each.placeLabel === (area?.name ?? null))
-
-const claims = async (tx: Tx, eventId: number, ticket: OrderableTicket, area: Area, party: Party): Promise<boolean> => {
-  const quantity = party.admissions.filter(isActive).length
-  const asked = { eventId, ticketId: ticket.id, quantity, standingAreaId: area?.id ?? null }
-  return (await claim(tx, asked)) === null
-}

@@ -2,7 +2,8 @@ import { organizerOfEvent } from '../../access/access.ts'
 import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_SETUPS } from '../example-setups.ts'
-import { cancelParties, resendTicketsOfParties, movePartiesToTicket } from './change-parties.ts'
+import { cancelParties, resendTicketsOfParties } from './change-parties.ts'
+import { movePartiesToTicket } from './move-parties.ts'
 import { PartiesBody, PartyResults, TicketChangeBody, showResults } from './wire.ts'
 
 const cancellations = endpoint({
@@ -36,7 +37,7 @@ const ticketChanges = endpoint({
   method: 'POST',
   path: '/admin/events/:event_slug/guest_parties/ticket_changes',
   operationId: 'moveGuestParties',
-  says: 'Gives up to 500 parties another ticket without numbered places, each whole or not at all; their codes stay. With `deliver` the new tickets are mailed.',
+  says: 'Gives up to 500 parties another ticket, each whole or not at all; their codes stay. For a ticket with numbered places `event_place_ids_by_party` names free places of it for each party by its public ID, one for each person and in their order. With `deliver` the new tickets are mailed.',
   access: organizerOfEvent('write'),
   body: TicketChangeBody,
   example: { public_ids: ['Qm4Zr8uVtYp2LkNs6HdWcE'], ticket_id: 6 },

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { unwrappedBody } from '../../http/body.ts'
-import { field, failCast, flagWithDefault, rowId } from '../../http/fields.ts'
+import { castRowIds, failCast, field, flagWithDefault, isEmpty, rowId } from '../../http/fields.ts'
 import { named } from '../../http/wire.ts'
 import { BLANK_MESSAGE, INVALID_MESSAGE } from '../../kernel/messages.ts'
 import type { Refusal } from '../../kernel/refusals.ts'
+import { PARTY_SIZE_MAX } from '../rules.ts'
 
 export const PARTIES_MAX = 500
 
@@ -23,6 +24,23 @@ const publicIds = () =>
     true,
   )
 
+/** Numbered places for each party, in the order of its people. */
+const placeIdsByParty = () =>
+  field(
+    {
+      type: ['object', 'null'],
+      additionalProperties: { type: 'array', items: { type: 'integer' }, maxItems: PARTY_SIZE_MAX },
+      maxProperties: PARTIES_MAX,
+    },
+    (value): Map<string, number[]> | null => {
+      if (isEmpty(value)) return null
+      if (typeof value !== 'object' || Array.isArray(value)) return failCast(INVALID_MESSAGE)
+      const entries = Object.entries(value as Record<string, unknown>)
+      if (entries.length > PARTIES_MAX) return failCast(`is too long (maximum is ${PARTIES_MAX} parties)`)
+      return new Map(entries.map(([id, places]) => [id, castRowIds(places, PARTY_SIZE_MAX)]))
+    },
+  )
+
 export const PartiesBody = unwrappedBody(z.object({ public_ids: publicIds() }))
 
 export const TicketChangeBody = unwrappedBody(
@@ -30,6 +48,7 @@ export const TicketChangeBody = unwrappedBody(
     public_ids: publicIds(),
     ticket_id: rowId(),
     event_capacity_pool_id: rowId(),
+    event_place_ids_by_party: placeIdsByParty(),
     deliver: flagWithDefault(false),
   }),
 )

@@ -13,6 +13,7 @@ import { defineJob, type JobHelpers } from '../job.ts'
 import { freeDeadWorkers } from '../records.ts'
 import { startWorker, type Worker } from '../worker.ts'
 import type { LaneSettings } from './open-lanes.ts'
+import { startLaneRunner } from './run-lane.ts'
 
 interface Call {
   accountId: number
@@ -246,4 +247,31 @@ test('with ten thousand waiting a turn is still found at once', async () => {
     for (let n = 0; n < 20; n++) await claim(lane)
     expect((performance.now() - startedAt) / 20).toBeLessThan(25)
   }
+})
+
+test('jobs whose claim was carried out, but never answered, are given back and run', async () => {
+  gate.resolve()
+  let lost = 0
+  /** The database does what it is told, and the line breaks before it can say so. */
+  const query = async (asked: { name?: string }, ...rest: unknown[]) => {
+    const answer: unknown = await (pool.query as (...all: unknown[]) => unknown)(asked, ...rest)
+    if (asked.name === 'claim-lane-jobs' && lost++ === 0) throw new Error('Connection terminated unexpectedly')
+    return answer
+  }
+  const cut = { query } as unknown as pg.Pool
+  await enqueue(kysely, mail, { accountId: 1, n: 1 })
+  const limits = { atOnce: 8, perAccount: 4 }
+  const runner = startLaneRunner({ ...options(), pool: cut, lane: 'mail', limits, workerId: 'cut off' })
+  runner.wake()
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query('select state, locked_by from lane_jobs')
+    expect([lost, rows]).toEqual([1, [{ state: 'running', locked_by: 'cut off' }]])
+  })
+  expect(begun).toEqual([])
+  await vi.waitFor(() => {
+    runner.wake()
+    expect(begun).toEqual([{ accountId: 1, n: 1 }])
+  })
+  await runner.stop()
+  expect((await pool.query('select from lane_jobs')).rows).toEqual([])
 })

@@ -105,6 +105,18 @@ export const postponeLaneJob = async (
   )
 }
 
+/** What this worker holds of a lane and knows nothing of: it was claimed, and the answer was lost. */
+export const requeueUnknownJobs = async (
+  pool: pg.Pool,
+  { lane, workerId, known }: { lane: Lane; workerId: string; known: number[] },
+) => {
+  await pool.query(
+    `update lane_jobs set state = 'ready', ${GIVEN_BACK}
+     where lane = $1 and state = 'running' and locked_by = $2 and id <> all ($3::bigint[])`,
+    [lane, workerId, known],
+  )
+}
+
 /** Hands running jobs to whoever comes next. */
 export const requeueJobsOfWorker = async (pool: pg.Pool, workerId: string) => {
   await pool.query(`update lane_jobs set state = 'ready', ${GIVEN_BACK} where state = 'running' and locked_by = $1`, [

@@ -1,7 +1,7 @@
 import { describeError } from '../../kernel/log.ts'
 import type { Lane, LaneLimits } from '../lane.ts'
 import type { TaskContext } from '../tasks.ts'
-import { type ClaimedJob, claimLaneJobs } from './records.ts'
+import { type ClaimedJob, claimLaneJobs, requeueUnknownJobs } from './records.ts'
 import { openClaimedJobRunner } from './work-off.ts'
 
 export interface LaneRunner {
@@ -15,6 +15,9 @@ export interface LaneRunner {
   abort(): void
 }
 
+/** A statement whose answer was lost may be carried out as long as this; connections of workers bound it by half of that. */
+const UNSURE_MS = 60_000
+
 export interface LaneOptions<Context> extends TaskContext<Context> {
   lane: Lane
   limits: LaneLimits
@@ -27,6 +30,7 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
   const { pool, lane, limits, workerId, log, onStart } = options
   const running = new Set<Promise<void>>()
   const countByAccount = new Map<number, number>()
+  const heldIds = new Set<number>()
   const stopping = new AbortController()
   const aborting = new AbortController()
   const workOff = openClaimedJobRunner(options, { stopping: stopping.signal, aborting: aborting.signal })
@@ -34,6 +38,8 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
   let filling: Promise<void> | null = null
   let isWoken = false
   let isInTrouble = false
+  /** Until then there may be jobs that were claimed for us without our hearing of it. */
+  let unsureUntil = 0
 
   const isFull = (accountId: number) => (countByAccount.get(accountId) ?? 0) >= limits.perAccount
 
@@ -50,6 +56,7 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
   const hasRoom = () => !stopping.signal.aborted && running.size < limits.atOnce
 
   const fill = async () => {
+    if (performance.now() < unsureUntil) await requeueUnknownJobs(pool, { lane, workerId, known: [...heldIds] })
     do {
       isWoken = false
       while (hasRoom() && (await claim())) continue
@@ -69,6 +76,7 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
       await fillOnce()
       isInTrouble = false
     } catch (error) {
+      unsureUntil = performance.now() + UNSURE_MS
       // One line per outage is enough; it is asked again in a moment.
       if (!isInTrouble) log.warn({ lane, ...describeError(error) }, 'A lane could not look for its jobs')
       isInTrouble = true
@@ -81,9 +89,11 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
 
   const start = (job: ClaimedJob) => {
     onStart?.(job)
+    heldIds.add(job.id)
     countByAccount.set(job.accountId, (countByAccount.get(job.accountId) ?? 0) + 1)
     const run = workOff(job).finally(() => {
       running.delete(run)
+      heldIds.delete(job.id)
       const left = countByAccount.get(job.accountId)! - 1
       if (left > 0) countByAccount.set(job.accountId, left)
       else countByAccount.delete(job.accountId)

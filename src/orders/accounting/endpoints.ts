@@ -81,7 +81,7 @@ const accounting = endpoint({
   handle: async ({ account, query: asked }) => {
     const { currency } = account.account
     const money = (cents: number) => showAmount(cents, currency)
-    const { period, sums, moved } = await account.consistentRead(async (rows) => {
+    const { period, sums, moved } = await account.replicaRead(async (rows) => {
       const period = await readPeriod(rows, account.account, asked)
       return { period, sums: await sumReceipts(rows, period), moved: await sumVoucherMovement(rows, period) }
     })
@@ -127,7 +127,7 @@ const accountingExport = endpoint({
   media: ['text/csv'],
   handle: async ({ account, query: asked }) => {
     const { currency } = account.account
-    const lines = await account.consistentRead(async (rows) =>
+    const lines = await account.replicaRead(async (rows) =>
       findBookedLines(rows, await readPeriod(rows, account.account, asked)),
     )
     return new RawAnswer(

@@ -92,7 +92,7 @@ const readRange = async (
 }
 
 const readMonths = (scope: CallerScope, asked: z.output<typeof query>) =>
-  scope.consistentRead(async (rows) => {
+  scope.replicaRead(async (rows) => {
     const range = await readRange(rows, scope.account, asked)
     return { range, months: await findVoucherMonths(rows, range) }
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { envelope } from '../../http/body.ts'
+import { type BodyReader, envelope, readFields } from '../../http/body.ts'
 import {
   choice,
   choiceWithDefault,
@@ -7,13 +7,17 @@ import {
   flagWithDefault,
   integer,
   integerWithDefault,
+  optionalChoice,
   optionalText,
   rowId,
 } from '../../http/fields.ts'
+import { LANGUAGES, type Language } from '../../languages/rules.ts'
 import { APPROVAL_MODES, COMPANIONS_MAX, FIELD_MODES, LINK_DEFAULTS, LINK_NAME_MAX } from './rules.ts'
 
 const COMPANIONS = { least: 0, most: COMPANIONS_MAX }
 const CAPACITY = { least: 1 }
+
+const previewLanguage = optionalChoice(LANGUAGES)
 
 const creation = z.object({
   name: optionalText(LINK_NAME_MAX),
@@ -31,6 +35,15 @@ const creation = z.object({
 
 export type NewLinkInput = z.output<typeof creation>
 export const NewLink = envelope('guest_list_form', creation)
+
+/** What a link would be, and the language that its page is wanted in: otherwise the account's. */
+export const PreviewedLink: BodyReader<{ settings: NewLinkInput; language: Language | null }> = {
+  schema: z.object({ guest_list_form: creation, language: previewLanguage }),
+  read: (json) => ({
+    settings: NewLink.read(json),
+    ...readFields(z.object({ language: previewLanguage }), json),
+  }),
+}
 
 /** A key that is not sent keeps its value; false and 0 are values like any other. */
 const change = z.object({

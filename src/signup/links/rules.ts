@@ -39,7 +39,10 @@ export interface Link extends LinkSettings {
   admissionCount: number
 }
 
-export const LINK_DEFAULTS: Omit<LinkSettings, 'ticketId' | 'standingAreaId'> = {
+/** As far as guests notice them on its page. */
+export type PageSettings = Omit<LinkSettings, 'ticketId' | 'standingAreaId'>
+
+export const LINK_DEFAULTS: PageSettings = {
   name: null,
   enabled: true,
   approvalMode: 'manual',
@@ -55,7 +58,7 @@ export const LINK_DEFAULTS: Omit<LinkSettings, 'ticketId' | 'standingAreaId'> = 
 export const remainingCapacity = ({ capacity, admissionCount }: Pick<Link, 'capacity' | 'admissionCount'>) =>
   Math.max(0, capacity - admissionCount)
 
-export const asksCompanionNames = ({ maxCompanions, companionNamesField }: LinkSettings) =>
+export const asksCompanionNames = ({ maxCompanions, companionNamesField }: PageSettings) =>
   maxCompanions > 0 && companionNamesField !== 'hidden'
 
 /** Nobody picks a seat on a signup page, so numbered tickets are not for links. */

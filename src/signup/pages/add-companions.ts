@@ -5,6 +5,7 @@ import type { Order } from '../../admissions/rules.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { requireFound } from '../../kernel/refusals.ts'
 import { notifyOwnersAndManagers } from '../../notifications/notify.ts'
+import { NOTIFICATION_WORDS } from '../../notifications/words.ts'
 import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
 import { hasListeners } from '../../webhooks/publish.ts'
 import { announceSignup } from '../requests/announce.ts'
@@ -42,11 +43,16 @@ const refuse = (message: string): CompanionsVerdict => ({
 export const addCompanions = (shop: ShopScope, token: string, given: SubmittedFields): Promise<CompanionsOutcome> =>
   shop.transaction(async (tx) => {
     const digest = digestOf(token)
-    const verdict = await add(tx, requireFound(await lockSignupRequestByPage(tx, digest)), given)
+    const verdict = await add(shop, tx, requireFound(await lockSignupRequestByPage(tx, digest)), given)
     return { ...verdict, page: requireFound(await findGuestRequestPage(tx, digest)) }
   })
 
-const add = async (tx: Tx, review: LockedSignupRequest, given: SubmittedFields): Promise<CompanionsVerdict> => {
+const add = async (
+  shop: ShopScope,
+  tx: Tx,
+  review: LockedSignupRequest,
+  given: SubmittedFields,
+): Promise<CompanionsVerdict> => {
   const { request, link, isOpen } = review
   if (!isOpen || !link.enabled) return refuse(SIGNUP_FAULT_WORDS.en.closed)
   if (requestStatusOf(request) === 'rejected') return refuse(SIGNUP_FAULT_WORDS.en.notAccepted)
@@ -54,11 +60,11 @@ const add = async (tx: Tx, review: LockedSignupRequest, given: SubmittedFields):
   const { group, faults } = validateCompanions(link, request, given)
   const addressed = webAddressFaults(link, { companion_names: given['companion_names'] })
   if (faults || addressed.length > 0) return { kind: 'refused', faults: [...(faults ?? []), ...addressed] }
-  if (requestStatusOf(request) === 'approved') return addAfterApproval(tx, review, group)
+  if (requestStatusOf(request) === 'approved') return addAfterApproval(shop, tx, review, group)
 
   await updateRequestCompanions(tx, request.id, joined(request, group))
   await announceGroup(tx, review, group)
-  await tellManagement(tx, review, group)
+  await tellManagement(shop, tx, review, group)
   return { kind: 'added', isWaiting: true }
 }
 
@@ -68,6 +74,7 @@ const joined = (first: CompanionGroup, second: CompanionGroup): CompanionGroup =
 })
 
 const addAfterApproval = async (
+  shop: ShopScope,
   tx: Tx,
   review: LockedSignupRequest,
   group: CompanionGroup,
@@ -92,7 +99,7 @@ const addAfterApproval = async (
     }
   }
   await announceGroup(tx, review, group)
-  await tellManagement(tx, review, group)
+  await tellManagement(shop, tx, review, group)
   return { kind: 'added', isWaiting: true }
 }
 
@@ -109,6 +116,7 @@ const announceGroup = async (
 
 /** Each group is told of by itself, also when it joins one that waits. */
 const tellManagement = (
+  { account }: ShopScope,
   tx: Tx,
   { eventId, eventSlug, eventTitle, request }: LockedSignupRequest,
   { companions }: CompanionGroup,
@@ -116,7 +124,7 @@ const tellManagement = (
   notifyOwnersAndManagers(tx, {
     kind: 'addition_pending',
     subject: newPublicId(),
-    title: `${request.name} would like to bring ${companions === 1 ? 'one more guest' : `${companions} more guests`} to ${eventTitle}`,
+    title: NOTIFICATION_WORDS[account.language].additionPending(request.name, companions, eventTitle),
     path: `/admin/events/${eventSlug}/guest_requests`,
     eventId,
   })

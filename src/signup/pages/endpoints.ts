@@ -18,6 +18,7 @@ import { addCompanions } from './add-companions.ts'
 import { type GuestRequestPageState, guestRequestPage, readNotice } from './own-page.ts'
 import { type SignupPageContext, renderSignupPage } from './parts.ts'
 import { type GuestRequestPage, findGuestRequestPage } from './records.ts'
+import { signupPreviewEndpoint } from './preview.ts'
 import { resendTickets } from './resend-tickets.ts'
 import { errorMapOf, submittedFieldsOf } from './rules.ts'
 import { readSignupForm, signUp } from './sign-up.ts'
@@ -233,6 +234,7 @@ export const ticketsResendEndpoint = endpoint({
 const NO_TICKETS = SIGNUP_FAULT_WORDS.en.noTickets
 
 export const pageEndpoints = [
+  signupPreviewEndpoint,
   signupPageVisitEndpoint,
   signupSubmissionEndpoint,
   ownPageVisitEndpoint,

@@ -3,7 +3,7 @@ import { RawAnswer } from '../../http/answers.ts'
 import type { Language } from '../../languages/rules.ts'
 import { type FormField, faultList, selectField, textField } from '../../pages/form.ts'
 import { renderPublicPage } from '../../pages/layout.ts'
-import { type LinkSettings, asksCompanionNames } from '../links/rules.ts'
+import { type PageSettings, asksCompanionNames } from '../links/rules.ts'
 import type { EventOnPage } from './records.ts'
 import type { SignupFault, SubmittedFields } from './rules.ts'
 import { SIGNUP_STYLE } from './style.ts'
@@ -118,7 +118,7 @@ export const textInput = (filled: FilledForm, input: LabelledInput, attributes: 
 /** How many come along, and what they are called, as far as the link asks. */
 export const companionInputs = (
   filled: FilledForm,
-  link: LinkSettings,
+  link: PageSettings,
   { envelope, least, most }: { envelope: string; least: 0 | 1; most: number },
 ): Html => {
   const words = SIGNUP_WORDS[filled.language]
@@ -142,7 +142,7 @@ export const companionInputs = (
 const omitOptionalWord = ({ optionalWord: _word, ...field }: FormField): FormField => field
 
 /** Not marked as required: those of companions who do not come stay empty. */
-const companionNames = (filled: FilledForm, link: LinkSettings, envelope: string, most: number) => {
+const companionNames = (filled: FilledForm, link: PageSettings, envelope: string, most: number) => {
   const sent = filled.given['companion_names']
   const names: unknown[] = Array.isArray(sent) ? sent : []
   const isAsked = link.companionNamesField === 'required'

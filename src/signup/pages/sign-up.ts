@@ -11,7 +11,9 @@ import { newPublicId } from '../../kernel/public-ids.ts'
 import { NotFound, requireFound } from '../../kernel/refusals.ts'
 import type { Language } from '../../languages/rules.ts'
 import { notifyOwnersAndManagers } from '../../notifications/notify.ts'
+import { NOTIFICATION_WORDS } from '../../notifications/words.ts'
 import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
+import type { PageSettings } from '../links/rules.ts'
 import { type RequestForWebhook, announceSignup } from '../requests/announce.ts'
 import { issueAndApproveRequest } from '../requests/issue-guests.ts'
 import type { SignupRequest } from '../requests/rules.ts'
@@ -41,7 +43,12 @@ export const readSignupForm = (shop: ShopScope, token: string): Promise<SignupFo
     return { ...page, questions: questionsOfScope('order', questions) }
   })
 
-export const isSignupOpen = ({ event, link }: SignupPage) => event.isOpen && link.enabled
+/** A form as guests see it, whatever its link is beside that. */
+export interface ShownForm extends Pick<SignupForm, 'event' | 'questions'> {
+  link: PageSettings
+}
+
+export const isSignupOpen = ({ event, link }: Pick<ShownForm, 'event' | 'link'>) => event.isOpen && link.enabled
 
 export type SignupOutcome =
   | { kind: 'closed' }
@@ -103,7 +110,7 @@ const receive = async (
     }
   }
   await enqueue(tx.db, mailGuestPageLink, { account_id: tx.accountId, request_id: request.id, reason: 'received' })
-  await tellManagement(tx, threshold, request)
+  await tellManagement(shop, tx, threshold, request)
   await announce(tx, threshold, { request, addition: null })
   return { kind: 'received', status: 'pending', pageToken: token.token }
 }
@@ -119,11 +126,16 @@ const approved = (request: SignupRequest, order: Order): SignupRequest => ({
   orderPublicId: order.publicId,
 })
 
-const tellManagement = (tx: Tx, { eventId, eventSlug, eventTitle }: SignupContext, request: SignupRequest) =>
+const tellManagement = (
+  { account }: ShopScope,
+  tx: Tx,
+  { eventId, eventSlug, eventTitle }: SignupContext,
+  request: SignupRequest,
+) =>
   notifyOwnersAndManagers(tx, {
     kind: 'signup_pending',
     subject: request.publicId,
-    title: `${request.name} would like to join the guest list of ${eventTitle}`,
+    title: NOTIFICATION_WORDS[account.language].signupPending(request.name, eventTitle),
     path: `/admin/events/${eventSlug}/guest_requests`,
     eventId,
   })

@@ -14,12 +14,12 @@ import {
 } from './parts.ts'
 import { questionInput } from './question-inputs.ts'
 import { HONEYPOT_FIELD } from './rules.ts'
-import { type SignupForm, isSignupOpen } from './sign-up.ts'
+import { type ShownForm, isSignupOpen } from './sign-up.ts'
 import { FIELD_WORDS, SIGNUP_WORDS } from './words.ts'
 
 const NAME = (field: string) => `guest_request[${field}]`
 
-const draw = (reader: SignupPageContext, { event }: SignupForm, body: Html, status = 200) => {
+const draw = (reader: SignupPageContext, { event }: ShownForm, body: Html, status = 200) => {
   const words = SIGNUP_WORDS[reader.language]
   return renderSignupPage(
     { ...reader, title: words.guestListOf(event.title) },
@@ -31,14 +31,14 @@ const draw = (reader: SignupPageContext, { event }: SignupForm, body: Html, stat
 /** The form, empty or as it was sent; once the list is closed, that it is. */
 export const signupPage = (
   reader: SignupPageContext,
-  form: SignupForm,
+  form: ShownForm,
   filled: FilledForm = emptyForm(reader.language),
 ): RawAnswer => {
   if (!isSignupOpen(form)) return signupClosedPage(reader, form)
   return draw(reader, form, showForm(form, filled), filled.faults.length > 0 ? 422 : 200)
 }
 
-export const signupClosedPage = (reader: SignupPageContext, form: SignupForm, status = 200): RawAnswer => {
+export const signupClosedPage = (reader: SignupPageContext, form: ShownForm, status = 200): RawAnswer => {
   const words = SIGNUP_WORDS[reader.language]
   return draw(
     reader,
@@ -52,7 +52,7 @@ export const signupClosedPage = (reader: SignupPageContext, form: SignupForm, st
 }
 
 /** The same whoever is or is not on the list. */
-export const alreadySignedUpPage = (reader: SignupPageContext, form: SignupForm): RawAnswer => {
+export const alreadySignedUpPage = (reader: SignupPageContext, form: ShownForm): RawAnswer => {
   const words = SIGNUP_WORDS[reader.language]
   return draw(
     reader,
@@ -64,7 +64,7 @@ export const alreadySignedUpPage = (reader: SignupPageContext, form: SignupForm)
   )
 }
 
-const showForm = ({ link, questions }: SignupForm, filled: FilledForm) => {
+const showForm = ({ link, questions }: ShownForm, filled: FilledForm) => {
   const words = SIGNUP_WORDS[filled.language]
   const labels = FIELD_WORDS[filled.language]
   return html`<section class="card" aria-labelledby="form-title">

@@ -10,7 +10,7 @@ export const listRequests = async (
   { formId, status, page, perPage }: { formId: string; status: RequestStatus; page: number; perPage: number },
 ): Promise<RequestPage> => {
   const eventId = event.event.id
-  const { requests, pendingCount } = await event.consistentRead(async (rows) => {
+  const { requests, pendingCount } = await event.replicaRead(async (rows) => {
     const linkId = formId === '' ? null : requireFound(await findLink(rows, eventId, formId)).id
     // One more than is shown tells whether there is a next page.
     const limits = { limit: perPage + 1, offset: (page - 1) * perPage }

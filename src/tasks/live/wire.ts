@@ -23,7 +23,7 @@ export const showBoardChanges = (news: BoardChanges): z.output<typeof TaskChange
 })
 
 /** One message of the stream. */
-export const formatServerSentEvent = (kind: 'ready' | 'reload' | 'task', id: number, data: object) =>
+export const formatServerSentEvent = (kind: 'ready' | 'reload' | 'task' | 'viewers', id: number, data: object) =>
   `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`
 
 export const formatChangeEvent = ({ number, kind, taskPublicId }: BoardChange) =>

@@ -124,6 +124,25 @@ test('a device is made with its token shown once, and revoked at once', async ()
   })
 })
 
+test('devices are listed with what they last said of themselves, for whoever asks for it', async () => {
+  const venue = await openVenue()
+  const plain = async () => (await venue.office.get('/admin/scanner_devices')).body.scanner_devices
+  const full = async () => (await venue.office.get('/admin/scanner_devices?with=heartbeats')).body.scanner_devices
+  const named = (devices: { name: string }[], name: string) => devices.find((each) => each.name === name)
+  const keys = ['id', 'name', 'last_used_at', 'revoked_at', 'created_at']
+  expect(named(await full(), 'Door 1')).toMatchObject({ heartbeat: null })
+
+  const said = { queue: 3, snapshot_at: '2026-12-15T17:30:00.000Z', app_version: '1.2.0' }
+  await venue.door.post('/scanner/heartbeat', said)
+  expect(Object.keys(named(await plain(), 'Door 1')!)).toEqual(keys)
+  expect(named(await full(), 'Door 1')).toEqual({
+    ...named(await plain(), 'Door 1'),
+    heartbeat: { seen_at: expect.stringMatching(/Z$/), ...said },
+  })
+  expect(await venue.office.get('/admin/scanner_devices?with=secrets')).toRefuse(422)
+  expect(await venue.partner.get('/admin/scanner_devices?with=heartbeats')).toRefuse(401)
+})
+
 test('a device is paired by the secret of a QR code, by the first who shows it', async () => {
   const venue = await openVenue()
   const made = await venue.office.post('/admin/device_pairings', { device_pairing: { name: 'Phone' } })

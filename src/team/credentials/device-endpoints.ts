@@ -1,14 +1,16 @@
+import { z } from 'zod'
 import { pairingSecretHolder, management } from '../../access/access.ts'
 import type { CredentialKind } from '../../access/tokens.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import { envelope, unwrappedBody } from '../../http/body.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { strictQueryChoice } from '../../http/fields.ts'
 import { NotFound, requireFound } from '../../kernel/refusals.ts'
 import { parsePathId } from '../../http/path-ids.ts'
 import { createDevice } from './issue.ts'
 import { pairDeviceBySecret, startPairing } from './pair-device.ts'
 import { drawQrCode } from './qr-code.ts'
-import { findCredential, findCredentials, findPairingById } from './records.ts'
+import { findCredential, findCredentials, findHeartbeats, findPairingById } from './records.ts'
 import { revokeCredential } from './revoke.ts'
 import { EXAMPLE_SETUPS } from './example-setups.ts'
 import {
@@ -22,6 +24,7 @@ import {
   ScannerDevice,
   ScannerDevices,
   showDevice,
+  showDevicesWithHeartbeats,
   showPairing,
 } from './wire.ts'
 
@@ -31,12 +34,18 @@ const scannerDevices = endpoint({
   method: 'GET',
   path: '/admin/scanner_devices',
   operationId: 'listScannerDevices',
-  says: 'The door’s devices, newest first and without their secrets.',
+  says: 'The door’s devices, newest first and without their secrets. With `with=heartbeats` each also has what it last said of itself: when, how many scans it has not sent, the age of its snapshot and its version.',
   access: management('read'),
+  query: z.object({ with: strictQueryChoice('', ['', 'heartbeats']) }),
   answers: { 200: ScannerDevices },
-  handle: async ({ account }) => {
-    const devices = await findCredentials(account.rows, { kinds: DEVICES, membershipId: null })
-    return ok({ scanner_devices: devices.map(showDevice) })
+  handle: async ({ account, query }) => {
+    const whose = { kinds: DEVICES, membershipId: null }
+    if (query.with !== 'heartbeats') {
+      return ok({ scanner_devices: (await findCredentials(account.rows, whose)).map(showDevice) })
+    }
+    return account.consistentRead(async (rows) =>
+      ok(showDevicesWithHeartbeats(await findCredentials(rows, whose), await findHeartbeats(rows))),
+    )
   },
 })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { claimKeys } from '../../access/directory-keys.ts'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { CredentialKind } from '../../access/tokens.ts'
-import type { CredentialRow, PairingRow } from './wire.ts'
+import type { CredentialRow, HeartbeatRow, PairingRow } from './wire.ts'
 
 /** Whose credentials: everybody's, or one member's. */
 export interface CredentialFilter {
@@ -25,6 +25,15 @@ export const findCredentials = async (rows: Rows, whose: CredentialFilter): Prom
   const found = await sql<CredentialRow>`
     ${selectCredentials(rows, whose)} order by c.id desc limit 1000`.execute(rows.db)
   return found.rows
+}
+
+/** What the devices of the account last said of themselves. */
+export const findHeartbeats = async ({ accountId, db }: Rows): Promise<HeartbeatRow[]> => {
+  const { rows } = await sql<HeartbeatRow>`
+    select credential_id as "credentialId", seen_at as "seenAt", queue, snapshot_at as "snapshotAt",
+      app_version as "appVersion"
+    from device_heartbeats where account_id = ${accountId}`.execute(db)
+  return rows
 }
 
 export const findLiveSessions = async (rows: Rows, membershipId: number | null): Promise<CredentialRow[]> => {

@@ -52,7 +52,32 @@ export const ScannerDevice = named('ScannerDevice', z.object({ id: z.int(), name
   ...exampleLifetime,
 })
 
-export const ScannerDevices = named('ScannerDevices', z.object({ scanner_devices: z.array(ScannerDevice) }), {
+const DeviceHeartbeat = named(
+  'DeviceHeartbeat',
+  z.object({
+    seen_at: Timestamp,
+    /** Scans that it has not sent yet. */
+    queue: z.int(),
+    /** The generated_at of the snapshot it decides by. */
+    snapshot_at: Timestamp.nullable(),
+    app_version: z.string().nullable(),
+  }),
+  {
+    seen_at: '2026-11-15T20:31:20.000Z',
+    queue: 0,
+    snapshot_at: '2026-11-15T20:30:00.000Z',
+    app_version: '1.0.0',
+  },
+)
+
+/** `heartbeat` only where it was asked for; null for a device that has said nothing yet. */
+const ListedScannerDevice = named(
+  'ListedScannerDevice',
+  ScannerDevice.extend({ heartbeat: DeviceHeartbeat.nullable().optional() }),
+  { ...exampleOf(ScannerDevice)!, heartbeat: exampleOf(DeviceHeartbeat)! },
+)
+
+export const ScannerDevices = named('ScannerDevices', z.object({ scanner_devices: z.array(ListedScannerDevice) }), {
   scanner_devices: [exampleOf(ScannerDevice)!],
 })
 
@@ -178,6 +203,35 @@ export const showDevice = (row: CredentialRow): z.output<typeof ScannerDevice> =
   id: row.id,
   name: row.description,
   ...showLifetime(row),
+})
+
+/** What a device last said of itself. */
+export interface HeartbeatRow {
+  credentialId: number
+  seenAt: Date
+  queue: number
+  snapshotAt: Date | null
+  appVersion: string | null
+}
+
+export const showDevicesWithHeartbeats = (
+  devices: readonly CredentialRow[],
+  heartbeats: readonly HeartbeatRow[],
+): z.output<typeof ScannerDevices> => {
+  const known = new Map(heartbeats.map((heartbeat) => [heartbeat.credentialId, heartbeat]))
+  return {
+    scanner_devices: devices.map((device) => {
+      const said = known.get(device.id)
+      return { ...showDevice(device), heartbeat: said ? showHeartbeat(said) : null }
+    }),
+  }
+}
+
+const showHeartbeat = (row: HeartbeatRow): z.output<typeof DeviceHeartbeat> => ({
+  seen_at: showTimestamp(row.seenAt),
+  queue: row.queue,
+  snapshot_at: showTimestampOrNull(row.snapshotAt),
+  app_version: row.appVersion,
 })
 
 export const showSession = (row: CredentialRow, currentId: number): z.output<typeof Session> => ({

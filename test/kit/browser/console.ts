@@ -29,11 +29,12 @@ export const openConsolePage = async (browser: Browser, options: BrowserContextO
   return watchPage(await context.newPage())
 }
 
-/** Watches a page of ours for everything that goes wrong on it. */
-export const watchPage = (page: Page): ConsolePage => {
+/** Watches a page of ours, at the console's address or another, for everything that goes wrong on it. */
+export const watchPage = (page: Page, home = CONSOLE): ConsolePage => {
   const faults: string[] = []
+  const { origin } = new URL(home)
   page.context().on('request', (request) => {
-    if (!request.url().startsWith(`${CONSOLE}/`) && !/^(data|blob):/.test(request.url()))
+    if (!request.url().startsWith(`${origin}/`) && !/^(data|blob):/.test(request.url()))
       faults.push(`asked ${request.url()}`)
   })
   page.setDefaultTimeout(30_000)

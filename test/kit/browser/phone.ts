@@ -95,6 +95,12 @@ export const startPairing = async (venue: Venue, name: string, uses = 1): Promis
   return reply.body.pairing_secret
 }
 
+/** Until the app is on the phone and opens without a line. By asking: what waits inside the page may not evaluate texts there. */
+export const waitForServiceWorker = async (page: Page): Promise<void> => {
+  const isOnPhone = () => page.evaluate<boolean>('navigator.serviceWorker.controller !== null')
+  await expect.poll(isOnPhone, { timeout: 30_000 }).toBe(true)
+}
+
 /** Opens the address of the pairing, as a phone does that has scanned it, and waits for the tickets. */
 export const pairPhone = async (phone: Phone, secret: string, tickets?: number): Promise<void> => {
   await phone.page.goto(`${DOOR}#pair=${secret}`)

@@ -8,11 +8,16 @@ export const makeTemplate = async (server: { host: string; user: string }) => {
   const connection = { host: server.host, user: server.user, database: TEMPLATE }
 
   await withClient({ ...connection, database: 'postgres' }, (admin) => admin.query(`create database ${TEMPLATE}`))
-  await migrate(connection)
-  await withClient(connection, (client) => client.query(MOVABLE_CLOCK))
+  await prepareDatabase(connection)
   await withClient({ ...connection, database: 'postgres' }, (admin) =>
     admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`),
   )
+}
+
+/** Everything that a database of a test has: our tables, and a clock that can be moved. */
+export const prepareDatabase = async (connection: pg.ClientConfig) => {
+  await migrate(connection)
+  await withClient(connection, (client) => client.query(MOVABLE_CLOCK))
 }
 
 export const withClient = async <T>(

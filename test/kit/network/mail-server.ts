@@ -7,7 +7,11 @@ import { SMTPServer } from 'smtp-server'
 export interface TakenMail {
   to: string
   messageId: string
+  /** Its beginning as it was sent: headers and text, of tickets not the whole of the paper. */
+  source: string
 }
+
+const SOURCE_MOST = 20_000
 
 /** A mail server that takes everything and remembers what it took. */
 export const openMailServer = async ({ takesMs = 0 } = {}) => {
@@ -22,6 +26,7 @@ export const openMailServer = async ({ takesMs = 0 } = {}) => {
         taken.push({
           to: session.envelope.rcptTo[0]!.address,
           messageId: /^message-id: (.+)$/im.exec(message)?.[1]?.trim() ?? '',
+          source: message.slice(0, SOURCE_MOST),
         })
         // Until it has said yes, the sender cannot know.
         await delay(takesMs)

@@ -17,7 +17,7 @@ export interface SmallDisk {
   fill(leaveBytes?: number): void
   free(): void
   /** Lets a database, which stands there, meet the disk as well. */
-  reach(client: pg.Client): Promise<void>
+  reach(client: Pick<pg.Client, 'query'>): Promise<void>
   close(): void
 }
 
@@ -73,7 +73,12 @@ const openMounted = (folder: string): SmallDisk => {
 
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'full-disk-preload.ts')).href
 
-/** Every write fails as it would on a full disk, at the last place that is still ours: the file, the statement. */
+/**
+ * Every write fails as it would on a full disk, at the last place that is still ours: the file, the statement. So it can
+ * be met by a database that stands elsewhere.
+ */
+export const openPretendedDisk = (): SmallDisk => openPretended(mkdtempSync(path.join(os.tmpdir(), 'foyer-disk-')))
+
 const openPretended = (folder: string): SmallDisk => {
   // As root the database runs as another user, who must be able to get there.
   chmodSync(folder, 0o711)
@@ -95,7 +100,7 @@ const openPretended = (folder: string): SmallDisk => {
  * A write finds a page with room, or none: by chance, so that transactions end at their first statement, halfway, or
  * not at all.
  */
-const failWritesWhile = async (client: pg.Client, marker: string) => {
+const failWritesWhile = async (client: Pick<pg.Client, 'query'>, marker: string) => {
   await client.query(`
     create function need_room() returns trigger language plpgsql security definer as $$
     begin

@@ -38,7 +38,6 @@ const moment = (least = '2020-01-01', most = '2039-12-31') =>
 const past = () => moment('2020-01-01', '2026-01-01')
 const price = () => fc.nat(50_000).map((cents) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`)
 const key = () => fc.constantFrom('a', '1', '2', 'Reihe 7', '__proto__x', 'ключ', '10')
-
 const STATUSES = ['paid', 'unpaid', 'refunded', 'cancelled', 'disputed'] as const
 const ADMISSION_STATUSES = ['active', 'active', 'cancelled', 'refunded', 'refund_pending'] as const
 
@@ -89,13 +88,14 @@ const item = (seat: string | null) =>
       attendee_name: line(),
       admission_status: fc.constantFrom(...ADMISSION_STATUSES),
       redeemed_at: maybe(past()),
+      left_at: maybe(past()),
       custom_field_answers: attendeeAnswers(),
     })
-    .map(({ redeemed_at, ...each }) => ({
+    .map(({ redeemed_at, left_at, ...each }) => ({
       ...each,
       ...(seat && { place: seat }),
       ...(each.ticket === '7' && { standing_area: 'front' }),
-      ...(each.admission_status !== 'cancelled' && redeemed_at && { redeemed_at }),
+      ...(each.admission_status !== 'cancelled' && redeemed_at && { redeemed_at, ...(left_at && { left_at }) }),
     }))
 
 const order = (seat: string | null, n: number) =>

@@ -16,6 +16,7 @@ import { eventQuery } from '../events/queries.ts'
 import { UnreadCount } from '../notifications/unread-count.tsx'
 import { Banners } from './banners.tsx'
 import classes from './frame.module.css'
+import { useLiveChanges } from './live-changes.ts'
 import { useEventSlug, useNavigateToPath, usePaletteSources } from './palette-sources.ts'
 import { PersonButton } from './person-button.tsx'
 import { EVENT_ROOMS, ROOMS, pathOfEvent } from './rooms.ts'
@@ -42,6 +43,7 @@ export const Frame = () => {
     return () => clearTimeout(timer)
   }, [])
   const isOrganizer = ORGANIZERS.has(role)
+  useLiveChanges(isOrganizer)
   const roomsOf = useCallback(
     (slug: string) =>
       EVENT_ROOMS.map(({ name, path, icon }) => ({

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Suspense, lazy, useState } from 'react'
 import { api } from '../../api/api.ts'
-import { type Schemas, dataOrThrow } from '../../api/client.ts'
+import { dataOrThrow } from '../../api/client.ts'
 import { commonWords } from '../../ui/common-words.ts'
 import { downloadFile } from '../../ui/download-file.ts'
 import { useFormat } from '../../ui/format.ts'
@@ -11,6 +11,8 @@ import { showToast, showErrorToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import { guestsAsCsv } from './csv.ts'
 import classes from './guest-list.module.css'
+import { type PartyResults, inTurns } from './in-turns.ts'
+import { useMoveParties } from './move-parties.ts'
 import { readParties } from './queries.ts'
 import type { Party, PartySummary, TicketOption } from './rules.ts'
 import { guestWords } from './words.ts'
@@ -18,21 +20,6 @@ import { guestWords } from './words.ts'
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx'))
 const MoveDialog = lazy(() => import('./move-dialog.tsx'))
 const Labels = lazy(() => import('./labels.tsx'))
-
-/** So many at once are taken by the API; the rest follow. */
-const AT_ONCE = 500
-
-type Results = Schemas['GuestPartyResults']
-
-const inTurns = async (ids: readonly string[], ask: (some: string[]) => Promise<Results>): Promise<Results> => {
-  const all: Results = { done_count: 0, results: [] }
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const { done_count, results } = await ask(ids.slice(start, start + AT_ONCE))
-    all.done_count += done_count
-    all.results.push(...results)
-  }
-  return all
-}
 
 interface BulkBarProps {
   slug: string
@@ -55,7 +42,7 @@ export const BulkBar = ({ slug, parties, shown, options, picked, onPicked }: Bul
   const ids = chosen.map(({ public_id }) => public_id)
   const params = { path: { event_slug: slug } }
 
-  const tell = async ({ done_count, results }: Results, done: (count: number) => string) => {
+  const tell = async ({ done_count, results }: PartyResults, done: (count: number) => string) => {
     setDialog(null)
     const failed = results.filter((result) => !result.done)
     if (done_count > 0) showToast(done(done_count))
@@ -84,18 +71,10 @@ export const BulkBar = ({ slug, parties, shown, options, picked, onPicked }: Bul
     onSuccess: (results) => tell(results, words.bulk.cancelled),
     onError,
   })
-  const move = useMutation({
-    mutationFn: (change: { ticket_id?: number; event_capacity_pool_id?: number; deliver: boolean }) =>
-      inTurns(ids, (public_ids) =>
-        dataOrThrow(
-          api.POST('/admin/events/{event_slug}/guest_parties/ticket_changes', {
-            params,
-            body: { public_ids, ...change },
-          }),
-        ),
-      ),
-    onSuccess: (results) => tell(results, words.bulk.moved),
-    onError,
+  const moving = useMoveParties(slug, (moved, isAll) => {
+    const left = ids.filter((id) => !moved.has(id))
+    if (isAll) setDialog(null)
+    onPicked(new Set(left))
   })
   const print = useMutation({ mutationFn: () => readParties(slug, picked), onSuccess: setPrinted, onError })
   const save = useMutation({
@@ -146,11 +125,17 @@ export const BulkBar = ({ slug, parties, shown, options, picked, onPicked }: Bul
         )}
         {dialog === 'move' && (
           <MoveDialog
-            count={chosen.length}
-            options={options.filter(({ inventory_kind }) => inventory_kind !== 'places')}
-            isPending={move.isPending}
-            onMove={(change) => move.mutate(change)}
-            onClose={() => setDialog(null)}
+            slug={slug}
+            parties={chosen}
+            options={options}
+            isPending={moving.isPending}
+            error={moving.error}
+            faults={moving.faults}
+            onMove={moving.move}
+            onClose={() => {
+              moving.forget()
+              setDialog(null)
+            }}
           />
         )}
         {printed && <Labels slug={slug} parties={printed} onDone={() => setPrinted(null)} />}

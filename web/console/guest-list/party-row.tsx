@@ -27,7 +27,7 @@ export const PartyRow = memo(({ slug, party, isPicked, onPick }: PartyRowProps) 
           {size > 1 && <span className={classes.plus}>{`+${size - 1}`}</span>}
         </span>
         <span className={classes.ticket} dir="auto">
-          {[party.ticket_title, party.place_labels.join(', ')].filter(Boolean).join(' · ')}
+          {ticketAndPlaces(party)}
         </span>
         <span className={classes.note} dir="auto">
           {[party.customer_company, party.staff_note].filter(Boolean).join(' · ')}
@@ -40,3 +40,7 @@ export const PartyRow = memo(({ slug, party, isPicked, onPick }: PartyRowProps) 
   )
 })
 PartyRow.displayName = 'PartyRow'
+
+/** A standing area is often called like its ticket, and then named once. */
+const ticketAndPlaces = ({ ticket_title: title, place_labels: labels }: PartySummary) =>
+  [title, labels.filter((label) => label !== title).join(', ')].filter(Boolean).join(' · ')

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, lazy, useMemo, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -14,14 +14,16 @@ import { showToast, showErrorToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import { Admissions } from './admissions.tsx'
 import classes from './guest-list.module.css'
+import { useMoveParties } from './move-parties.ts'
 import { PartyForm } from './party-form.tsx'
 import { PartyHistory } from './party-history.tsx'
-import { eventQuery, partyQuery, ticketsPath } from './queries.ts'
+import { eventQuery, partyQuery, ticketOptionsQuery, ticketsPath } from './queries.ts'
 import type { Party } from './rules.ts'
 import { guestWords } from './words.ts'
 
 const route = getRouteApi('/frame/events/$slug/guests/$party')
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx'))
+const MoveDialog = lazy(() => import('./move-dialog.tsx'))
 const Labels = lazy(() => import('./labels.tsx'))
 
 /** One party: who comes, where they sit, what is known of them, and what became of them. */
@@ -104,7 +106,7 @@ const PartyHome = ({ slug, party, zone }: PartyHomeProps) => {
 const PartyActions = ({ slug, party }: { slug: string; party: Party }) => {
   const words = useWords(guestWords)
   const queries = useQueryClient()
-  const [dialog, setDialog] = useState<'cancel' | 'print' | null>(null)
+  const [dialog, setDialog] = useState<'cancel' | 'move' | 'print' | null>(null)
   const params = { path: { event_slug: slug, public_id: party.public_id } }
   const refresh = () => queries.invalidateQueries({ queryKey: ['events', slug] })
   const onError = (error: unknown) => showErrorToast(refusalSentence(error))
@@ -131,6 +133,10 @@ const PartyActions = ({ slug, party }: { slug: string; party: Party }) => {
     onError,
   })
 
+  const moved = useMemo(() => [party], [party])
+  const options = useQuery({ ...ticketOptionsQuery(slug), enabled: dialog === 'move' })
+  const moving = useMoveParties(slug, (_, isAll) => isAll && setDialog(null))
+
   return (
     <Group gap="xs" mt="sm">
       <Button
@@ -156,6 +162,11 @@ const PartyActions = ({ slug, party }: { slug: string; party: Party }) => {
         {words.page.print}
       </Button>
       {party.cancellable && (
+        <Button size="compact-md" variant="default" onClick={() => setDialog('move')}>
+          {words.bulk.move}
+        </Button>
+      )}
+      {party.cancellable && (
         <Button size="compact-md" variant="light" color="bad" onClick={() => setDialog('cancel')}>
           {words.page.cancelAll}
         </Button>
@@ -168,6 +179,23 @@ const PartyActions = ({ slug, party }: { slug: string; party: Party }) => {
             isPending={cancel.isPending}
             onCancel={() => cancel.mutate()}
             onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog === 'move' && options.data && (
+          <MoveDialog
+            slug={slug}
+            parties={moved}
+            options={options.data.filter(
+              ({ id, inventory_kind }) => inventory_kind !== 'places' || id !== party.ticket_id,
+            )}
+            isPending={moving.isPending}
+            error={moving.error}
+            faults={moving.faults}
+            onMove={moving.move}
+            onClose={() => {
+              moving.forget()
+              setDialog(null)
+            }}
           />
         )}
         {dialog === 'print' && <Labels slug={slug} parties={[party]} onDone={() => setDialog(null)} />}

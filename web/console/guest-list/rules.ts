@@ -111,7 +111,3 @@ export const placeLabelsOf = (party: Party): string => {
   const labels = liveAdmissions(party).flatMap(({ place_label }) => place_label ?? [])
   return [...new Set(labels)].join(', ')
 }
-
-/** Places that stand beside each other in the list, which is the order of the plan. */
-export const firstAvailablePlaceIds = (option: TicketOption, count: number, from = 0): number[] =>
-  option.available_places.slice(from, from + count).map(({ id }) => id)

@@ -5,7 +5,8 @@ import type { PlanPlace } from '../../ui/seat-plan/places.ts'
 import { useWords } from '../../ui/words.ts'
 import classes from './guest-list.module.css'
 import { placesQuery } from './queries.ts'
-import { type TicketOption, firstAvailablePlaceIds } from './rules.ts'
+import type { TicketOption } from './rules.ts'
+import { freeRunsOf, giveSeats } from './seat-rules.ts'
 import { guestWords } from './words.ts'
 
 /** Loaded for events with seats alone. */
@@ -78,6 +79,11 @@ interface SeatPickerProps {
 export const SeatPicker = ({ slug, option, wanted, picked, onPick, fault }: SeatPickerProps) => {
   const words = useWords(guestWords)
   const { available_places: places } = option
+  const plan = useQuery(placesQuery(slug))
+  const together = useMemo(() => {
+    const own = plan.data?.filter(({ ticket_id: id }) => id === option.id)
+    return giveSeats(freeRunsOf(option, own), [wanted])[0]!
+  }, [option, plan.data, wanted])
   return (
     <fieldset className={classes.seats}>
       <legend>
@@ -91,8 +97,8 @@ export const SeatPicker = ({ slug, option, wanted, picked, onPick, fault }: Seat
             className={classes.together}
             size="compact-sm"
             variant="default"
-            disabled={places.length < wanted}
-            onClick={() => onPick(firstAvailablePlaceIds(option, wanted))}
+            disabled={together.length < wanted}
+            onClick={() => onPick([...together])}
           >
             {words.seats.together(wanted)}
           </Button>

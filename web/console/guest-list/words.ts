@@ -53,6 +53,15 @@ export const guestWords = defineWords(
       picked: (picked: number, wanted: number) => `${picked} of ${wanted} picked`,
       together: (count: number) => (count === 1 ? 'Pick the next free one' : `Pick ${count} beside each other`),
       none: 'No seat is free.',
+      noneLeft: 'No seats left',
+      giveAll: 'Give seats beside each other',
+      change: 'Change seats',
+      changeOf: (name: string) => `Change seats: ${name}`,
+      more: (count: number) => `and ${count} more`,
+      someStay: (count: number) =>
+        count === 1
+          ? 'One party has no seats yet and stays where it is.'
+          : `${count} parties have no seats yet and stay where they are.`,
     },
     bulk: {
       mail: 'Mail tickets',
@@ -71,6 +80,13 @@ export const guestWords = defineWords(
       moveMore: 'Codes and names stay. Seats they have become free.',
       deliver: 'Mail the new tickets',
       moveNow: 'Move',
+      moveSome: (some: number, all: number) => `Move ${some} of ${all}`,
+      tellsOne: (address: string) => `Goes to ${address}. Otherwise nobody is told.`,
+      tellsSome: (some: number, all: number) =>
+        some === all
+          ? `Goes to all ${all} parties. Otherwise nobody is told.`
+          : `Goes to ${some} of ${all} parties, the others have no address. Otherwise nobody is told.`,
+      tellsNobody: 'There is no address, so nobody is told.',
       cancelNow: (people: number) => (people === 1 ? 'Cancel 1 ticket' : `Cancel ${people} tickets`),
       keep: 'Keep them',
     },
@@ -185,6 +201,15 @@ export const guestWords = defineWords(
       picked: (picked, wanted) => `${picked} von ${wanted} gewählt`,
       together: (count) => (count === 1 ? 'Den nächsten freien wählen' : `${count} nebeneinander wählen`),
       none: 'Kein Platz ist frei.',
+      noneLeft: 'Keine Plätze mehr',
+      giveAll: 'Plätze nebeneinander vergeben',
+      change: 'Plätze ändern',
+      changeOf: (name) => `Plätze ändern: ${name}`,
+      more: (count) => `und ${count} weitere`,
+      someStay: (count) =>
+        count === 1
+          ? 'Eine Gruppe hat noch keine Plätze und bleibt, wo sie ist.'
+          : `${count} Gruppen haben noch keine Plätze und bleiben, wo sie sind.`,
     },
     bulk: {
       mail: 'Tickets mailen',
@@ -203,6 +228,13 @@ export const guestWords = defineWords(
       moveMore: 'Codes und Namen bleiben. Plätze, die sie haben, werden frei.',
       deliver: 'Die neuen Tickets mailen',
       moveNow: 'Umbuchen',
+      moveSome: (some, all) => `${some} von ${all} umbuchen`,
+      tellsOne: (address) => `Geht an ${address}. Sonst erfährt es niemand.`,
+      tellsSome: (some, all) =>
+        some === all
+          ? `Geht an alle ${all} Gruppen. Sonst erfährt es niemand.`
+          : `Geht an ${some} von ${all} Gruppen, die anderen haben keine Adresse. Sonst erfährt es niemand.`,
+      tellsNobody: 'Es gibt keine Adresse, also erfährt es niemand.',
       cancelNow: (people) => (people === 1 ? '1 Ticket stornieren' : `${people} Tickets stornieren`),
       keep: 'Behalten',
     },

@@ -5,9 +5,6 @@ import type { StatusFilter } from './rules.ts'
 
 const ofEvent = (slug: string) => ({ path: { event_slug: slug } })
 
-/** A payment is not told by the night of its event, so what is shown is asked for again now and then. */
-const LOOK_AGAIN_MS = 5_000
-
 export const eventQuery = (slug: string) =>
   queryOptions({
     queryKey: ['events', slug],
@@ -31,8 +28,6 @@ export const ordersQuery = (slug: string, { text, status }: OrderFilter) =>
       ),
     initialPageParam: 1,
     getNextPageParam: ({ next_page }) => next_page,
-    // Whoever has read far down is not sent for all of it again.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : LOOK_AGAIN_MS),
   })
 
 export const orderQuery = (publicId: string) =>
@@ -40,7 +35,6 @@ export const orderQuery = (publicId: string) =>
     queryKey: ['orders', publicId],
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/admin/orders/{public_id}', { params: { path: { public_id: publicId } }, signal })),
-    refetchInterval: LOOK_AGAIN_MS,
   })
 
 const ofOrder = (publicId: string) => ({ path: { public_id: publicId } })

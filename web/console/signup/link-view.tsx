@@ -14,7 +14,7 @@ import { useWords } from '../../ui/words.ts'
 import { LinkForm } from './link-form.tsx'
 import { QrCodeButton, CopyButton, PosterLink, RotationDialog } from './link-tools.tsx'
 import { SignupPagePreview } from './preview.tsx'
-import { changeLink, createLink, eventQuery, linksQuery, questionsQuery, ticketsQuery } from './queries.ts'
+import { changeLink, createLink, eventQuery, linksQuery, ticketsQuery } from './queries.ts'
 import { QuotaBar } from './quota-bar.tsx'
 import {
   type LinkSettings,
@@ -63,7 +63,7 @@ export const LinkView = () => {
         </EmptyState>
       )}
       {isRead && (link || (isNew && ticketsForLinks(tickets.data).length > 0)) && (
-        <LinkEditor key={id} slug={slug} link={link} event={event.data} tickets={tickets.data} />
+        <LinkEditor key={id} slug={slug} link={link} tickets={tickets.data} />
       )}
     </>
   )
@@ -72,13 +72,11 @@ export const LinkView = () => {
 interface LinkEditorProps {
   slug: string
   link: SignupLink | null
-  event: Parameters<typeof SignupPagePreview>[0]['event']
   tickets: readonly TicketOption[]
 }
 
-const LinkEditor = ({ slug, link, event, tickets }: LinkEditorProps) => {
+const LinkEditor = ({ slug, link, tickets }: LinkEditorProps) => {
   const words = useWords(signupWords)
-  const questions = useQuery(questionsQuery(slug))
   const before = link ? linkSettingsOf(link) : defaultLinkSettings(tickets)
   const { settings, change, drop, isChanged } = useSettings(`signup link ${slug} ${link?.public_id ?? 'new'}`, before)
   const saving = useSaving(slug, link, drop)
@@ -133,7 +131,7 @@ const LinkEditor = ({ slug, link, event, tickets }: LinkEditorProps) => {
           </form>
           {link && <Address slug={slug} link={link} />}
         </div>
-        <SignupPagePreview event={event} settings={settings} questions={questions.data ?? []} />
+        <SignupPagePreview slug={slug} settings={settings} />
       </div>
     </>
   )

@@ -27,12 +27,20 @@ export const ticketsQuery = (slug: string) =>
     select: ({ ticket_options }) => ticket_options,
   })
 
-export const questionsQuery = (slug: string) =>
+/** The page of a link that has these settings, as the server draws it. */
+export const previewQuery = (slug: string, settings: Partial<LinkSettings>, language: 'en' | 'de') =>
   queryOptions({
-    queryKey: ['events', slug, 'questions'],
+    queryKey: ['events', slug, 'signup preview', settings, language],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/admin/events/{event_slug}/questions', { params: ofEvent(slug), signal })),
-    select: ({ questions }) => questions,
+      dataOrThrow<string>(
+        api.POST('/admin/events/{event_slug}/guest_list_forms/preview', {
+          params: ofEvent(slug),
+          body: { guest_list_form: settings as never, language },
+          parseAs: 'text',
+          signal,
+        }),
+      ),
+    retry: false,
   })
 
 /** Null clears a field; the description of the API does not say so of every one. */

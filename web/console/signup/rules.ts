@@ -2,7 +2,6 @@ import type { Schemas } from '../../api/client.ts'
 
 export type SignupLink = Schemas['SignupForm']
 export type TicketOption = Schemas['TicketOption']
-export type Question = Schemas['EventQuestion']
 
 export const FIELD_MODES = ['hidden', 'optional', 'required'] as const
 export type FieldMode = (typeof FIELD_MODES)[number]
@@ -60,33 +59,3 @@ export const linkSettingsOf = (link: SignupLink): LinkSettings => ({
 /** Only what differs is sent, so that two people who change different things do not undo each other. */
 export const changedSettingsOf = (before: LinkSettings, after: LinkSettings): Partial<LinkSettings> =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => value !== before[key as keyof LinkSettings]))
-
-/** What the page asks, in its order; the rules of the public page in the words of the API. */
-export interface PreviewField {
-  label: string
-  isRequired: boolean
-  kind: 'text' | 'count' | 'question'
-  hint?: string | null
-}
-
-export const previewFields = (settings: LinkSettings, questions: readonly Question[]): PreviewField[] => {
-  const fields: PreviewField[] = [
-    { label: 'Name', isRequired: true, kind: 'text' },
-    { label: 'Email', isRequired: true, kind: 'text', hint: 'Your tickets go to this address.' },
-  ]
-  const addText = (label: string, mode: FieldMode) => {
-    if (mode !== 'hidden') fields.push({ label, isRequired: mode === 'required', kind: 'text' })
-  }
-  addText('Company', settings.company_field)
-  addText('Phone', settings.phone_field)
-  if (settings.max_companions > 0) {
-    fields.push({ label: 'Who comes along?', isRequired: true, kind: 'count' })
-    for (let n = 1; n <= settings.max_companions; n++) addText(`Name of companion ${n}`, settings.companion_names_field)
-  }
-  if (settings.asks_questions) {
-    for (const { label, scope, required_upfront, help_text } of questions) {
-      if (scope === 'order') fields.push({ label, isRequired: required_upfront, kind: 'question', hint: help_text })
-    }
-  }
-  return fields
-}

@@ -66,7 +66,9 @@ export const signupWords = defineWords(
     unsaved: 'Not saved yet',
     discard: 'Discard',
     preview: 'What guests see',
-    previewHint: 'As it will be once this is saved. Guests read it in English.',
+    previewHint: 'As it will be once this is saved. Each guest reads it in the language of their browser.',
+    previewFrame: 'The page of this link',
+    previewLanguage: 'Language of the page',
     keys: { new: 'New link', save: 'Save' },
   },
   {
@@ -136,7 +138,9 @@ export const signupWords = defineWords(
     unsaved: 'Noch nicht gespeichert',
     discard: 'Verwerfen',
     preview: 'Was Gäste sehen',
-    previewHint: 'So ist es, wenn das gespeichert ist. Gäste lesen es auf Englisch.',
+    previewHint: 'So ist es, wenn das gespeichert ist. Jeder Gast liest es in der Sprache seines Browsers.',
+    previewFrame: 'Die Seite dieses Links',
+    previewLanguage: 'Sprache der Seite',
     keys: { new: 'Neuer Link', save: 'Speichern' },
   },
 )

@@ -18,9 +18,11 @@ import { rememberBoardSearch } from './board-search.ts'
 import { Filters } from './filters.tsx'
 import { useLiveTasks } from './live.ts'
 import { NewTask } from './new-task.tsx'
+import { usePresence } from './presence.ts'
 import { archiveQuery, boardQuery } from './queries.ts'
 import { type Status, type Task, type TaskFilters, filterTasks } from './rules.ts'
 import classes from './tasks.module.css'
+import { Viewers } from './viewers.tsx'
 import { taskWords } from './words.ts'
 
 const route = getRouteApi('/frame/tasks')
@@ -34,6 +36,7 @@ export const BoardView = () => {
   const board = useQuery(boardQuery)
   const archive = useQuery({ ...archiveQuery, enabled: view === 'archive' })
   useLiveTasks(board.data !== undefined, board.data?.lastEventId ?? null)
+  usePresence(null)
   usePageTitle(view === 'archive' ? words.views.archive : undefined, words.title)
   useEffect(() => rememberBoardSearch(search), [search])
   const setAdding = useCallback(
@@ -53,6 +56,7 @@ export const BoardView = () => {
           {words.title}
         </Title>
         <div className={classes.headTools}>
+          <Viewers taskId={null} />
           <SegmentedControl
             aria-label={words.view}
             value={view}

@@ -4,6 +4,7 @@ import { RowLink } from '../../ui/row-link.tsx'
 import { useWords } from '../../ui/words.ts'
 import { type Task, dueStateOf, initialsOf } from './rules.ts'
 import classes from './tasks.module.css'
+import { Viewers } from './viewers.tsx'
 import { taskWords } from './words.ts'
 
 interface CardProps {
@@ -33,6 +34,7 @@ export const Card = memo(({ task, today, isPicked, isMe, onPick, onMenu }: CardP
             </span>
           )}
           {attachments.length > 0 && <span>{words.files(attachments.length)}</span>}
+          <Viewers taskId={id} />
           {assignee && (
             <span className={classes.person} data-me={isMe || undefined} title={assignee.name} dir="auto">
               <span aria-hidden="true">{initialsOf(assignee.name)}</span>

@@ -4,10 +4,11 @@ import { sessionGate } from '../../api/api.ts'
 import { isRefusal } from '../../api/client.ts'
 import { type LiveMessage, openLiveStream } from '../../api/live.ts'
 import { isManager, useSession } from '../../ui/session.tsx'
+import { type TaskViewers, viewersQuery } from './presence.ts'
 import { archiveQuery, boardQuery, entriesQuery, readTask, taskQuery } from './queries.ts'
 import { type Task, withTasks } from './rules.ts'
 
-const STREAM = '/admin/tasks/stream'
+const STREAM = '/admin/tasks/stream?with=viewers'
 /** What comes together is shown together. */
 const GATHER_MS = 40
 /** More than this at once is read as a whole. */
@@ -118,6 +119,7 @@ const followBoard = (queries: QueryClient, { seesAll, after }: { seesAll: boolea
     // A page that has not asked for the board knows of nothing that it may have missed.
     if (event === 'reload' || (event === 'ready' && lastId === null)) follower.reload()
     else if (event === 'task') follower.hear(data as TaskChange)
+    else if (event === 'viewers') queries.setQueryData(viewersQuery.queryKey, data as TaskViewers)
     lastId = id
   }
   const follow = () => {

@@ -10,6 +10,7 @@ import { ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useWords } from '../../ui/words.ts'
 import { lastBoardSearch } from './board-search.ts'
 import { useLiveTasks } from './live.ts'
+import { usePresence } from './presence.ts'
 import { taskQuery } from './queries.ts'
 import type { Task } from './rules.ts'
 import { TaskActions } from './task-actions.tsx'
@@ -17,6 +18,7 @@ import { TaskForm } from './task-form.tsx'
 import { TaskStream } from './task-stream.tsx'
 import { taskPageWords } from './task-words.ts'
 import classes from './task.module.css'
+import { Viewers } from './viewers.tsx'
 import { taskWords } from './words.ts'
 
 const route = getRouteApi('/frame/tasks/$id')
@@ -28,6 +30,7 @@ export const TaskView = () => {
   const { id } = route.useParams()
   const query = useQuery(taskQuery(id))
   useLiveTasks(true)
+  usePresence(query.data ? id : null)
   usePageTitle(query.data?.title ?? words.task, board.title)
   // What is gone is not shown on, whatever was known of it.
   const isGone = isRefusal(query.error, 'not_found')
@@ -62,6 +65,7 @@ const TaskHome = ({ task }: { task: Task }) => {
               {words.archivedTag}
             </Badge>
           )}
+          <Viewers taskId={task.id} />
         </Group>
         <p className={classes.quiet}>
           {words.created(moment(task.created_at))}, {words.changed(moment(task.updated_at))}

@@ -5,7 +5,6 @@ import { commonWords } from '../../ui/common-words.ts'
 import { useFormat } from '../../ui/format.ts'
 import { useShortcuts } from '../../ui/keyboard.tsx'
 import { containsAllWords } from '../../ui/match-text.ts'
-import { useNow } from '../../ui/now.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { refusalSentence } from '../../ui/refusal-words.ts'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -16,26 +15,18 @@ import { VirtualList } from '../../ui/virtual-list.tsx'
 import { useWords } from '../../ui/words.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { deviceWords } from './device-words.ts'
-import { deviceReportsQuery, devicesQuery, eventsQuery, handInScans, revokeDevice } from './queries.ts'
-import { type DeviceRow, UnreadableScans, deviceRowsOf, nearestEvent, parseSavedScans } from './rules.ts'
+import { devicesQuery, handInScans, revokeDevice } from './queries.ts'
+import { type DeviceRow, UnreadableScans, deviceRowsOf, parseSavedScans } from './rules.ts'
 import classes from './team.module.css'
 import { teamWords } from './words.ts'
 
 const PairingDialog = lazy(() => import('./pairing-dialog.tsx'))
 
 const SEARCH_FROM = 12
-const NO_REPORTS: never[] = []
 
 const useDeviceRows = () => {
   const devices = useQuery(devicesQuery)
-  const events = useQuery(eventsQuery)
-  const now = useNow()
-  const event = useMemo(() => nearestEvent(events.data?.events ?? [], now.getTime()), [events.data, now])
-  const reports = useQuery({ ...deviceReportsQuery(event?.slug ?? ''), enabled: event !== null })
-  const rows = useMemo(
-    () => devices.data && deviceRowsOf(devices.data, reports.data?.devices ?? NO_REPORTS),
-    [devices.data, reports.data],
-  )
+  const rows = useMemo(() => devices.data && deviceRowsOf(devices.data), [devices.data])
   return { ...devices, rows }
 }
 
@@ -106,6 +97,8 @@ const DeviceLine = ({ row, onRevoke }: { row: DeviceRow; onRevoke: () => void })
           <span>{row.lastSeenAt === null ? words.neverSeen : words.lastSeen(at(row.lastSeenAt))}</span>
           {row.revoked_at !== null && <span>{words.revokedAt(at(row.revoked_at))}</span>}
           {!isRevoked && <Unsent row={row} show={number} />}
+          {!isRevoked && row.snapshotAt !== null && <span>{words.snapshotOf(at(row.snapshotAt))}</span>}
+          {row.appVersion !== null && <span>{words.version(row.appVersion)}</span>}
         </span>
       </div>
       {isRevoked && (

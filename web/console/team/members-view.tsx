@@ -27,7 +27,7 @@ type OpenDialog =
 /** Who belongs to the venue, and what each of them sees. */
 export const MembersView = () => {
   const words = useWords(teamWords)
-  const query = useQuery({ ...teamQuery, refetchInterval: 10_000 })
+  const query = useQuery(teamQuery)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   usePageTitle(words.tabs.people, words.team)
   useShortcuts([{ keys: 'n', label: words.keys.invite, run: () => setDialog({ kind: 'invite' }) }])

@@ -3,8 +3,6 @@ import { api } from '../../api/api.ts'
 import { type Schemas, dataOrThrow } from '../../api/client.ts'
 import type { AssignableRole, AuditFilter, SavedScan } from './rules.ts'
 
-const REFRESH_MS = 10_000
-
 export const teamQuery = queryOptions({
   queryKey: ['memberships'],
   queryFn: ({ signal }) => dataOrThrow(api.GET('/admin/memberships', { signal })),
@@ -39,33 +37,24 @@ export const deactivateMember = (id: number) =>
 export const reactivateMember = (id: number) =>
   dataOrThrow(api.POST('/admin/memberships/{id}/reactivation', { params: { path: { id } } }))
 
+/** A device that has nothing new to say still says that it is there, every half minute. */
+const HEARTBEAT_MS = 30_000
+
 export const devicesQuery = queryOptions({
   queryKey: ['scanner devices'],
-  queryFn: ({ signal }) => dataOrThrow(api.GET('/admin/scanner_devices', { signal })),
+  queryFn: ({ signal }) =>
+    dataOrThrow(api.GET('/admin/scanner_devices', { params: { query: { with: 'heartbeats' } }, signal })),
   select: ({ scanner_devices }) => scanner_devices,
-  refetchInterval: REFRESH_MS,
+  refetchInterval: HEARTBEAT_MS,
 })
-
-/** What the devices say of themselves is told with a night; it is the same in that of every event. */
-export const deviceReportsQuery = (slug: string) =>
-  queryOptions({
-    queryKey: ['device reports'],
-    queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/admin/events/{event_slug}/night', { params: { path: { event_slug: slug } }, signal })),
-    select: ({ devices, generated_at }) => ({ devices, generatedAt: generated_at }),
-    refetchInterval: REFRESH_MS,
-  })
 
 export const startPairing = (name: string, uses: number) =>
   dataOrThrow(api.POST('/admin/device_pairings', { body: { device_pairing: { name, uses } } }))
-
-const PAIRING_MS = 2_000
 
 export const pairingQuery = (id: number) =>
   queryOptions({
     queryKey: ['device pairing', id],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/admin/device_pairings/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: PAIRING_MS,
   })
 
 export const revokeDevice = (id: number) =>
@@ -116,7 +105,6 @@ export const deliveriesQuery = (id: string) =>
         }),
       ),
     select: ({ webhook_deliveries }) => webhook_deliveries,
-    refetchInterval: REFRESH_MS,
   })
 
 export interface WebhookSettings {

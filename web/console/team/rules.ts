@@ -4,7 +4,7 @@ import type { AuditSearch } from './audit-search.ts'
 export type Membership = Schemas['Membership']
 type Role = Membership['role']
 export type Invitation = Schemas['Invitation']
-export type Device = Schemas['ScannerDevice']
+export type Device = Schemas['ListedScannerDevice']
 export type Pairing = Schemas['NewDevicePairing']
 export type ApiToken = Schemas['ApiToken']
 export type BrowserSession = Schemas['Session']
@@ -12,7 +12,6 @@ export type Webhook = Schemas['WebhookEndpoint']
 export type Delivery = Schemas['WebhookDelivery']
 export type AuditEntry = Schemas['AuditEntry']
 export type PaymentMethod = Schemas['PaymentMethod']
-export type DeviceReport = Schemas['Night']['devices'][number]
 
 /** The roles that can be given; an owner is made elsewhere. */
 export const ASSIGNABLE_ROLES = ['manager', 'co_organizer', 'scanner', 'promoter'] as const
@@ -36,25 +35,25 @@ const PARTS_BY_ROLE: Record<Role, readonly TeamPart[]> = {
 /** What of the team's room this role may see. */
 export const teamPartsOf = (role: Role): readonly TeamPart[] => PARTS_BY_ROLE[role]
 
-/** The event whose night tells how the devices are: the one nearest to now, because any would do. */
-export const nearestEvent = <E extends { starts_at: string }>(events: readonly E[], now: number): E | null => {
-  const distance = ({ starts_at }: E) => Math.abs(Date.parse(starts_at) - now)
-  return events.reduce<E | null>((best, each) => (best === null || distance(each) < distance(best) ? each : best), null)
-}
-
 export interface DeviceRow extends Device {
   lastSeenAt: string | null
   /** Null: it does not say. */
   unsent: number | null
+  snapshotAt: string | null
+  appVersion: string | null
 }
 
+const deviceRowOf = (device: Device): DeviceRow => ({
+  ...device,
+  lastSeenAt: device.heartbeat?.seen_at ?? device.last_used_at,
+  unsent: device.heartbeat?.queue ?? null,
+  snapshotAt: device.heartbeat?.snapshot_at ?? null,
+  appVersion: device.heartbeat?.app_version ?? null,
+})
+
 /** Devices in use by name, the numbers in names counted; then those that were revoked, the last one first. */
-export const deviceRowsOf = (devices: readonly Device[], reports: readonly DeviceReport[]): DeviceRow[] => {
-  const known = new Map(reports.map((report) => [report.id, report]))
-  const rows = devices.map((device) => {
-    const report = known.get(device.id)
-    return { ...device, lastSeenAt: report?.last_seen_at ?? device.last_used_at, unsent: report?.queue ?? null }
-  })
+export const deviceRowsOf = (devices: readonly Device[]): DeviceRow[] => {
+  const rows = devices.map(deviceRowOf)
   const byName = new Intl.Collator(undefined, { numeric: true })
   const inUse = rows.filter(({ revoked_at }) => revoked_at === null)
   const revoked = rows.filter(({ revoked_at }) => revoked_at !== null)

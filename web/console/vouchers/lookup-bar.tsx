@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Suspense, lazy, useRef, useState } from 'react'
 import { isRefusal } from '../../api/client.ts'
 import { useShortcuts } from '../../ui/keyboard.tsx'
 import { refusalSentence } from '../../ui/refusal-words.ts'
@@ -13,6 +13,8 @@ import { isWholeCode } from './rules.ts'
 import classes from './vouchers.module.css'
 import { voucherWords } from './words.ts'
 
+const CameraDialog = lazy(() => import('./camera-dialog.tsx'))
+
 /** Finds a voucher by its code, typed or scanned. What is asked for never stands in an address. */
 export const LookupBar = () => {
   const { lookup: words } = useWords(voucherWords)
@@ -20,6 +22,7 @@ export const LookupBar = () => {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
+  const [isLooking, setLooking] = useState(false)
   const finding = useMutation({
     mutationFn: (typed: string) => lookUpVoucher(typed),
     onSuccess: async (voucher, typed) => {
@@ -32,10 +35,11 @@ export const LookupBar = () => {
   const find = (typed: string) => {
     if (!finding.isPending && typed.trim() !== '') finding.mutate(typed.trim())
   }
-  useScannedText((scanned) => {
+  const take = (scanned: string) => {
     setCode(scanned)
     find(scanned)
-  })
+  }
+  useScannedText(take)
   useShortcuts([{ keys: '/', label: words.label, run: () => field.current?.focus() }])
   const isUnfinished = code !== '' && !isWholeCode(code)
   const error = isRefusal(finding.error, 'not_found')
@@ -76,6 +80,20 @@ export const LookupBar = () => {
       <Button type="submit" loading={finding.isPending} disabled={isUnfinished || code === ''}>
         {words.find}
       </Button>
+      <Button variant="default" onClick={() => setLooking(true)}>
+        {words.camera}
+      </Button>
+      {isLooking && (
+        <Suspense>
+          <CameraDialog
+            onCode={(scanned) => {
+              setLooking(false)
+              take(scanned)
+            }}
+            onClose={() => setLooking(false)}
+          />
+        </Suspense>
+      )}
     </form>
   )
 }

@@ -3,11 +3,6 @@ import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
 import type { Status } from './rules.ts'
 
-/** No stream tells of vouchers, so what is shown is asked for again now and then. */
-const LOOK_AGAIN_MS = 4_000
-/** A long ledger takes its time. */
-const LOOK_AGAIN_LONG_MS = 30_000
-const LONG_LEDGER = 300
 const PAGE_LIMIT = '100'
 
 export const vouchersQuery = (status: Status | null) =>
@@ -24,8 +19,6 @@ export const vouchersQuery = (status: Status | null) =>
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ pagination }) => pagination.next_page,
-    // Whoever has read far down is not sent for all of it again.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : LOOK_AGAIN_MS),
   })
 
 const ofVoucher = (id: string) => ({ path: { voucher_id: id } })
@@ -34,8 +27,6 @@ export const voucherQuery = (id: string) =>
   queryOptions({
     queryKey: ['vouchers', 'one', id],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/admin/vouchers/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) =>
-      (state.data?.entries.length ?? 0) > LONG_LEDGER ? LOOK_AGAIN_LONG_MS : LOOK_AGAIN_MS,
   })
 
 export const reservationsQuery = (id: string) =>
@@ -44,7 +35,6 @@ export const reservationsQuery = (id: string) =>
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/admin/vouchers/{voucher_id}/reservations', { params: ofVoucher(id), signal })),
     select: ({ reservations }) => reservations,
-    refetchInterval: LOOK_AGAIN_MS,
   })
 
 export const productsQuery = queryOptions({
@@ -76,7 +66,6 @@ export const monthsQuery = (range: { from?: string; to?: string }) =>
     queryKey: ['vouchers', 'months', range],
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/admin/accounting/voucher_months', { params: { query: range }, signal })),
-    refetchInterval: LOOK_AGAIN_LONG_MS,
   })
 
 export const monthsExportPath = ({ from, to }: { from: string; to: string }) =>

@@ -12,8 +12,17 @@ export const voucherWords = defineWords(
     lookup: {
       label: 'Code of a voucher',
       hint: 'Type it, or scan it anywhere on this page',
+      camera: 'Scan with the camera',
       find: 'Look it up',
       unknown: 'There is no voucher of this code.',
+    },
+    camera: {
+      title: 'Scan a voucher',
+      picture: 'What the camera sees',
+      more: 'Hold the QR code of the voucher in front of the camera. No picture leaves this page.',
+      denied: 'The camera is not allowed. Allow it in the settings of the browser, then try again.',
+      missing: 'This machine has no camera that the browser may use. Type the code, or use a scanner that types.',
+      failed: 'The camera does not work. Another program may be using it; close that and try again.',
     },
     figures: {
       title: 'All vouchers',
@@ -190,8 +199,20 @@ export const voucherWords = defineWords(
     lookup: {
       label: 'Code eines Gutscheins',
       hint: 'Tippe ihn, oder scanne ihn irgendwo auf dieser Seite',
+      camera: 'Mit der Kamera scannen',
       find: 'Nachsehen',
       unknown: 'Einen Gutschein mit diesem Code gibt es nicht.',
+    },
+    camera: {
+      title: 'Gutschein scannen',
+      picture: 'Was die Kamera sieht',
+      more: 'Halte den QR-Code des Gutscheins vor die Kamera. Kein Bild verlässt diese Seite.',
+      denied:
+        'Die Kamera ist nicht erlaubt. Erlaube sie in den Einstellungen des Browsers und versuche es noch einmal.',
+      missing:
+        'Dieses Gerät hat keine Kamera, die der Browser benutzen darf. Tippe den Code, oder nimm einen tippenden Scanner.',
+      failed:
+        'Die Kamera geht nicht. Vielleicht benutzt sie ein anderes Programm; schließe es und versuche es noch einmal.',
     },
     figures: {
       title: 'Alle Gutscheine',

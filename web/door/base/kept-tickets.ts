@@ -2,7 +2,7 @@ import { openDoorDatabase } from './database.ts'
 import { events } from './state.ts'
 import { type PackedTicket, PACKED_INDEX, type Ticket } from './ticket.ts'
 import { inOrder, makeIndex } from './ticket-index.ts'
-import { readAllTickets, readTickets, replaceCachedTickets, setTicketsOnDisk, mergeNewerTickets } from './tickets.ts'
+import { readAllTickets, readTickets, prepareReplacement, setTicketsOnDisk, mergeNewerTickets } from './tickets.ts'
 
 /** How many tickets are read at once; one of them is wanted within 20 ms. */
 const CHUNK = 100
@@ -13,8 +13,11 @@ const chunksOf = (slug: string) => IDBKeyRange.bound([slug, 0], [slug, Infinity]
 export const storeSnapshot = async (slug: string, given: readonly PackedTicket[]): Promise<void> => {
   // Nothing is read from pieces that are about to be others.
   await readAllTickets(slug)
-  const tickets = inOrder(given)
-  const transaction = (await openDoorDatabase()).transaction(['chunks', 'changes', 'indexes'], 'readwrite')
+  const db = await openDoorDatabase()
+  // At one moment: what was heard before is in the pieces, and what is heard from here on is written after them.
+  const replacement = prepareReplacement(slug, given)
+  const tickets = inOrder(replacement.tickets)
+  const transaction = db.transaction(['chunks', 'changes', 'indexes'], 'readwrite')
   await transaction.objectStore('chunks').delete(chunksOf(slug))
   for (let n = 0; n * CHUNK < tickets.length; n++) {
     const text = JSON.stringify(tickets.slice(n * CHUNK, (n + 1) * CHUNK))
@@ -24,7 +27,7 @@ export const storeSnapshot = async (slug: string, given: readonly PackedTicket[]
   const changes = transaction.objectStore('changes')
   for (const key of await changes.index('slug').getAllKeys(slug)) void changes.delete(key)
   await transaction.done
-  replaceCachedTickets(slug, tickets)
+  replacement.commit()
 }
 
 /** What the server says of single tickets now. */

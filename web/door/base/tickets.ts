@@ -51,12 +51,28 @@ const cached = new Map<string, EventTickets>()
 /** Counts up whenever a ticket changed, so that whoever shows one looks again. */
 export const ticketsRevision = signal(0)
 
-export const replaceCachedTickets = (slug: string, tickets: readonly PackedTicket[]): void => {
-  const all = noTickets()
-  for (const ticket of tickets) put(all, ticket)
-  cached.set(slug, all)
-  ticketsRevision.value++
+/** A whole snapshot that is on its way to the disk, joined with what this phone has heard since it was made. */
+export interface SnapshotReplacement {
+  tickets: PackedTicket[]
+  /** Makes it what is in memory, but for what was heard while it was written. */
+  commit(): void
 }
+
+export const prepareReplacement = (slug: string, snapshot: readonly PackedTicket[]): SnapshotReplacement => {
+  const before = new Map(cached.get(slug)?.byId)
+  const tickets = snapshot.map((ticket) => newerOf(ticket, before.get(ticket[PACKED_INDEX.publicId] as string)))
+  const commit = () => {
+    const all = noTickets()
+    for (const ticket of tickets) put(all, ticket)
+    for (const [id, ticket] of cached.get(slug)?.byId ?? []) if (before.get(id) !== ticket) put(all, ticket)
+    cached.set(slug, all)
+    ticketsRevision.value++
+  }
+  return { tickets, commit }
+}
+
+const newerOf = (ticket: PackedTicket, known: PackedTicket | undefined): PackedTicket =>
+  known && (known[PACKED_INDEX.updatedAt] as string) > (ticket[PACKED_INDEX.updatedAt] as string) ? known : ticket
 
 /** Opens an event by its index. Its tickets follow, in pieces; whoever is asked for meanwhile is read first. */
 export const setTicketsOnDisk = (
@@ -144,9 +160,8 @@ export const mergeNewerTickets = (slug: string, changed: readonly Ticket[]): Pac
   const all = cached.get(slug) ?? noTickets()
   const taken: PackedTicket[] = []
   for (const ticket of changed) {
-    const before = all.byId.get(ticket.publicId)
-    if (before && (before[PACKED_INDEX.updatedAt] as string) > ticket.updatedAt) continue
     const packed = packTicket(ticket)
+    if (newerOf(packed, all.byId.get(ticket.publicId)) !== packed) continue
     put(all, packed)
     taken.push(packed)
   }

@@ -18,22 +18,19 @@ const TICK_MS = 1_000
 let heartbeatAt = 0
 let snapshotAt = 0
 let isBusy = false
+/** How many unsent scans the last heartbeat told of. */
+let toldUnsent = 0
 
 /** One round: what is due is done, one after the other, by one tab. A line that breaks ends it; the next one begins anew. */
 export const runDueSync = async (version: string): Promise<void> => {
   if (!pairedDevice.value || isRevoked.value || isBusy) return
   isBusy = true
   try {
-    const now = Date.now()
-    const isFirst = heartbeatAt === 0
-    if (now - heartbeatAt >= (isOnline.value ? HEARTBEAT_MS : PROBE_MS)) {
-      heartbeatAt = now
-      const isChanged = await sendHeartbeat(version)
-      if (isRevoked.value) return
-      if (isChanged || isFirst) await refreshEvents()
-    }
-    if (!isOnline.value) return
+    if (Date.now() - heartbeatAt >= (isOnline.value ? HEARTBEAT_MS : PROBE_MS)) await beat(version)
+    if (!isOnline.value || isRevoked.value) return
     if (unsentScans.value.length > 0) await syncScans()
+    // Whoever leads the evening is not to wait half a minute for the news that nothing is missing any more.
+    if (toldUnsent > 0 && unsentScans.value.length === 0) await beat(version)
     if (Date.now() - snapshotAt >= SNAPSHOT_MS) {
       snapshotAt = Date.now()
       await refreshSnapshots()
@@ -44,6 +41,15 @@ export const runDueSync = async (version: string): Promise<void> => {
   } finally {
     isBusy = false
   }
+}
+
+const beat = async (version: string) => {
+  const isFirst = heartbeatAt === 0
+  heartbeatAt = Date.now()
+  const unsent = unsentScans.value.length
+  const isChanged = await sendHeartbeat(version)
+  toldUnsent = unsent
+  if (!isRevoked.value && (isChanged || isFirst)) await refreshEvents()
 }
 
 const requestIdle = (work: () => void) => {

@@ -1,7 +1,15 @@
 import { signal } from '@preact/signals'
+import {
+  type CameraFault,
+  type CodeReader,
+  cameraFaultOf,
+  closeCamera,
+  openCamera,
+  openCodeReader,
+} from '../../ui/camera/code-reader.ts'
 import { readSetting, writeSetting } from '../base/database.ts'
 
-export type CameraState = 'off' | 'starting' | 'on' | 'denied' | 'missing' | 'failed'
+export type CameraState = 'off' | 'starting' | 'on' | CameraFault
 
 export const cameraState = signal<CameraState>('off')
 export const availableCameras = signal<readonly { id: string; label: string }[]>([])
@@ -9,38 +17,11 @@ export const cameraId = signal<string | null>(null)
 export const torchState = signal<'none' | 'off' | 'on'>('none')
 
 let stream: MediaStream | null = null
-let worker: Worker | null = null
+let reader: CodeReader | null = null
 let onCode: (text: string) => void = () => {}
-
-/** The same code is not read again for so long. */
-const REPEAT_MS = 2_000
-let lastText = ''
-let lastSeenAt = 0
 
 export const setCodeListener = (listener: (text: string) => void): void => {
   onCode = listener
-}
-
-const openWorker = () => {
-  if (worker) return worker
-  worker = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' })
-  worker.addEventListener('message', ({ data }: MessageEvent<{ text: string | null; fault?: string }>) => {
-    isDecoding = false
-    if (data.fault) console.error(data.fault)
-    if (data.text) noteCode(data.text)
-  })
-  worker.addEventListener('error', () => (isDecoding = false))
-  return worker
-}
-
-/** While it is held in front of the camera it is one scan. */
-const noteCode = (text: string) => {
-  const now = performance.now()
-  const isRepeat = text === lastText && now - lastSeenAt < REPEAT_MS
-  lastSeenAt = now
-  if (isRepeat) return
-  lastText = text
-  onCode(text)
 }
 
 /** Asks for the camera; must come from a touch the first time. */
@@ -49,37 +30,16 @@ export const startCamera = async (video: HTMLVideoElement): Promise<void> => {
   stopStream()
   try {
     const wanted = cameraId.value ?? (await readSetting('cameraId')) ?? null
-    stream = await openStream(wanted)
+    stream = await openCamera(wanted)
     video.srcObject = stream
     await video.play()
     await noteCameras()
     cameraState.value = 'on'
-    openWorker()
     watch(video, stream)
   } catch (error) {
     stopStream()
-    cameraState.value = faultOf(error)
+    cameraState.value = cameraFaultOf(error)
   }
-}
-
-const openStream = async (id: string | null): Promise<MediaStream> => {
-  const size = { width: { ideal: 1280 }, height: { ideal: 720 } }
-  if (id !== null) {
-    const chosen = await navigator.mediaDevices
-      .getUserMedia({ video: { deviceId: { exact: id }, ...size }, audio: false })
-      .catch((error: unknown) => {
-        if (error instanceof DOMException && error.name === 'NotAllowedError') throw error
-        return null
-      })
-    if (chosen) return chosen
-  }
-  return navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment', ...size }, audio: false })
-}
-
-const faultOf = (error: unknown): CameraState => {
-  const name = error instanceof DOMException ? error.name : ''
-  if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
-  return name === 'NotFoundError' || !navigator.mediaDevices ? 'missing' : 'failed'
 }
 
 const noteCameras = async () => {
@@ -111,7 +71,7 @@ export const switchTorch = async (): Promise<void> => {
 }
 
 const stopStream = () => {
-  for (const track of stream?.getTracks() ?? []) track.stop()
+  closeCamera(stream)
   stream = null
 }
 
@@ -120,23 +80,9 @@ export const stopCamera = (): void => {
   cameraState.value = 'off'
 }
 
-let isDecoding = false
-
-/** One picture at a time, the newest: what comes while one is read is let go. */
 const watch = (video: HTMLVideoElement, watched: MediaStream) => {
-  const next = () => {
-    if (stream !== watched) return
-    if (!isDecoding && video.videoWidth > 0) {
-      isDecoding = true
-      createImageBitmap(video).then(
-        (frame) => openWorker().postMessage(frame, [frame]),
-        () => (isDecoding = false),
-      )
-    }
-    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(next)
-    else setTimeout(next, 60)
-  }
-  next()
+  reader ??= openCodeReader((text) => onCode(text))
+  reader.watch(video, watched)
   watched.getVideoTracks()[0]?.addEventListener('ended', () => {
     if (stream === watched) cameraState.value = 'failed'
   })

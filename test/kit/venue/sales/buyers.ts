@@ -1,6 +1,6 @@
 import type { Reply } from '../client.ts'
 import { pickBy } from '../../seed.ts'
-import type { Sales } from './house.ts'
+import type { SalesFloor } from './house.ts'
 import type { Provider } from './provider.ts'
 
 type Way = 'stripe' | 'test' | 'bank_transfer' | 'at_the_door' | 'leave' | 'cancel'
@@ -17,7 +17,12 @@ const WAYS: readonly Way[] = [
 ]
 
 /** Somebody who buys as people do: changes their mind, pays twice, goes away, comes back. Tells what they had begun. */
-export const openBuyers = (sales: Sales, provider: Provider, random: () => number, ways: readonly Way[] = WAYS) => {
+export const openBuyers = (
+  sales: SalesFloor,
+  provider: Provider,
+  random: () => number,
+  ways: readonly Way[] = WAYS,
+) => {
   const { stripe, tickets, areas } = sales
   const anywhere = () => pickBy(random, sales.origins)
   const atShop = (method: string, path: string, body?: object) =>
@@ -42,7 +47,7 @@ export const openBuyers = (sales: Sales, provider: Provider, random: () => numbe
       const isGift = chance(0.06)
       const items = chance(0.3) ? [anyItem(), { ticket_id: tickets['rest'], quantity: 1 }] : [anyItem()]
       const gifts = [{ voucher_product_id: sales.product.id, quantity: 1 + Math.floor(random() * 2) }]
-      const checkout = isGift ? { voucher_items: gifts } : { event_slug: 'winter-ball', items }
+      const checkout = isGift ? { voucher_items: gifts } : { event_slug: sales.slug, items }
       const reply = await atShop('POST', '/checkouts', { checkout })
       if (reply?.status === 201) return reply.body.token
     }

@@ -16,31 +16,36 @@ const saleOf = (file: VenueFile, checkouts: number) => {
   const ball = file['events'][0]
   delete ball.questions
   delete ball.capacity
-  ball.tickets = [
-    { key: 'ga', title: 'General admission', price: '25.00', stock: 10 + Math.floor(checkouts / 10) },
-    { key: 'floor', title: 'Standing', price: '30.00', inventory_kind: 'standing' },
-    { key: 'seat', title: 'Balcony seat', price: '45.00', inventory_kind: 'places', tax_rate: '19.00' },
-    { key: 'four', title: 'Table of four', kind: 'GroupTicket', price: '90.01', group_size: 4, stock: 5 },
-    { key: 'rest', title: 'Late entry', price: '12.50', tax_rate: '7.00' },
-  ]
-  ball.standing_areas = [
-    { key: 'front', name: 'Front', capacity: 10, tickets: ['floor'] },
-    { key: 'back', name: 'Back', capacity: 10 + Math.floor(checkouts / 20), tickets: ['floor'] },
-  ]
-  ball.places = Array.from({ length: 16 }, (_, n) => ({
-    key: `A-${n}`,
-    label: `Row A Seat ${n}`,
-    section: 'Balcony',
-    row: 'A',
-    seat: String(n),
-    ticket: 'seat',
-  }))
+  Object.assign(ball, partsOnSale(checkouts))
   file['voucher_products'] = [{ key: 'fifty', name: 'Fifty', pricing_type: 'fixed', fixed_amount: '50.00' }]
   file['vouchers'] = Array.from({ length: VOUCHERS }, (_, n) => ({
     key: `v${n}`,
     amount: n < 2 ? '9000.00' : '60.00',
   }))
 }
+
+/** What there is to buy of an event, for so many buyers. */
+export const partsOnSale = (checkouts: number) => ({
+  tickets: [
+    { key: 'ga', title: 'General admission', price: '25.00', stock: 10 + Math.floor(checkouts / 10) },
+    { key: 'floor', title: 'Standing', price: '30.00', inventory_kind: 'standing' },
+    { key: 'seat', title: 'Balcony seat', price: '45.00', inventory_kind: 'places', tax_rate: '19.00' },
+    { key: 'four', title: 'Table of four', kind: 'GroupTicket', price: '90.01', group_size: 4, stock: 5 },
+    { key: 'rest', title: 'Late entry', price: '12.50', tax_rate: '7.00' },
+  ],
+  standing_areas: [
+    { key: 'front', name: 'Front', capacity: 10, tickets: ['floor'] },
+    { key: 'back', name: 'Back', capacity: 10 + Math.floor(checkouts / 20), tickets: ['floor'] },
+  ],
+  places: Array.from({ length: 16 }, (_, n) => ({
+    key: `A-${n}`,
+    label: `Row A Seat ${n}`,
+    section: 'Balcony',
+    row: 'A',
+    seat: String(n),
+    ticket: 'seat',
+  })),
+})
 
 /** What a buyer reaches: an origin, or nothing while the process behind it is dead. */
 export type AskShop = (method: string, path: string, body?: object) => Promise<Reply | null>
@@ -117,6 +122,7 @@ export const openSales = async ({ checkouts, payments }: SalesOptions) => {
     areas,
     product,
     accountId: report.account.id,
+    slug: 'winter-ball',
     shopHost: new URL(report.account.shop_url).host,
     webhookPath: new URL(webhookUrl).pathname,
     voucherCodes: Object.values(report.vouchers).map(({ code }) => code),
@@ -138,6 +144,24 @@ export const openSales = async ({ checkouts, payments }: SalesOptions) => {
 }
 
 export type Sales = Awaited<ReturnType<typeof openSales>>
+
+/** What buyers meet of a shop, wherever it runs. */
+export type SalesFloor = Pick<
+  Sales,
+  | 'stripe'
+  | 'slug'
+  | 'tickets'
+  | 'areas'
+  | 'product'
+  | 'shopHost'
+  | 'webhookPath'
+  | 'voucherCodes'
+  | 'officeToken'
+  | 'doorToken'
+  | 'faults'
+  | 'origins'
+  | 'askAt'
+>
 
 const isCutOff = (error: unknown): boolean => {
   const { code, cause } = error as { code?: string; cause?: unknown }

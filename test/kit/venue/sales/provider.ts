@@ -2,7 +2,7 @@ import { Stripe } from 'stripe'
 import type { StripeSession } from '../../network/stripe-state.ts'
 import { pickBy } from '../../seed.ts'
 import { WEBHOOK_SECRET } from '../payments.ts'
-import type { Sales } from './house.ts'
+import type { SalesFloor } from './house.ts'
 
 interface Message {
   raw: string
@@ -10,7 +10,10 @@ interface Message {
 }
 
 /** What Stripe does beside its answers: it posts messages, late, twice, in any order, and others forge them. */
-export const openProvider = (sales: Sales, random: () => number) => {
+export const openProvider = (
+  sales: Pick<SalesFloor, 'stripe' | 'origins' | 'askAt' | 'webhookPath' | 'faults'>,
+  random: () => number,
+) => {
   const { stripe } = sales
   const post: Message[] = []
 

@@ -1,0 +1,85 @@
+/** Asks for a camera: the one of this ID, or one that looks away from whoever holds it. */
+export const openCamera = async (id: string | null): Promise<MediaStream> => {
+  const size = { width: { ideal: 1280 }, height: { ideal: 720 } }
+  if (id !== null) {
+    const chosen = await navigator.mediaDevices
+      .getUserMedia({ video: { deviceId: { exact: id }, ...size }, audio: false })
+      .catch((error: unknown) => {
+        if (error instanceof DOMException && error.name === 'NotAllowedError') throw error
+        return null
+      })
+    if (chosen) return chosen
+  }
+  return navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment', ...size }, audio: false })
+}
+
+export const closeCamera = (stream: MediaStream | null): void => {
+  for (const track of stream?.getTracks() ?? []) track.stop()
+}
+
+export type CameraFault = 'denied' | 'missing' | 'failed'
+
+export const cameraFaultOf = (error: unknown): CameraFault => {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
+  return name === 'NotFoundError' || !navigator.mediaDevices ? 'missing' : 'failed'
+}
+
+/** The same code is not read again for so long. */
+const REPEAT_MS = 2_000
+
+export interface CodeReader {
+  /** Reads codes from what the camera sees, until its stream ends or another one is watched. */
+  watch(video: HTMLVideoElement, stream: MediaStream): void
+  close(): void
+}
+
+/** Reads codes in a worker, so that nobody waits for it. */
+export const openCodeReader = (onCode: (text: string) => void): CodeReader => {
+  let watched: MediaStream | null = null
+  let isDecoding = false
+  let lastText = ''
+  let lastSeenAt = 0
+
+  const worker = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' })
+  worker.addEventListener('message', ({ data }: MessageEvent<{ text: string | null; fault?: string }>) => {
+    isDecoding = false
+    if (data.fault) console.error(data.fault)
+    if (data.text) noteCode(data.text)
+  })
+  worker.addEventListener('error', () => (isDecoding = false))
+
+  /** While it is held in front of the camera it is one scan. */
+  const noteCode = (text: string) => {
+    const now = performance.now()
+    const isRepeat = text === lastText && now - lastSeenAt < REPEAT_MS
+    lastSeenAt = now
+    if (isRepeat) return
+    lastText = text
+    onCode(text)
+  }
+
+  return {
+    /** One picture at a time, the newest: what comes while one is read is let go. */
+    watch: (video, stream) => {
+      watched = stream
+      const next = () => {
+        if (watched !== stream || !stream.active) return
+        if (!isDecoding && video.videoWidth > 0) {
+          isDecoding = true
+          createImageBitmap(video).then(
+            (frame) => worker.postMessage(frame, [frame]),
+            () => (isDecoding = false),
+          )
+        }
+        if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(next)
+        else setTimeout(next, 60)
+      }
+      next()
+    },
+    close: () => {
+      watched = null
+      worker.terminate()
+    },
+  }
+}
