@@ -243,8 +243,8 @@ test.each([
   }
   for (const [view, address] of Object.entries(views)) {
     await page.goto(`${CONSOLE}/console${address}`)
-    await page.waitForLoadState('networkidle')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await expect.poll(() => page.getByRole('status', { name: /^(Loading|Lädt)/ }).count()).toBe(0)
     await desk.expectFitting()
     await desk.expectReadable(`setup-${view}-${name.replaceAll(/\W+/g, '-')}`)
   }
