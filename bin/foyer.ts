@@ -5,17 +5,20 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createToken, openAccountByCommand, pairDevice, revokeDevice } from '../src/access/operator.ts'
 import type { App } from '../src/access/app.ts'
+import { appsOfShards } from '../src/access/shards.ts'
 import { yieldToOthers } from '../src/backup/priority.ts'
 import { restoreArchive } from '../src/backup/restore.ts'
-import { writeBackupFile } from '../src/backup/write-backup-file.ts'
+import { serverBackup, writeBackupFiles } from '../src/backup/back-up-servers.ts'
 import { checkConsistency } from '../src/consistency/check-consistency.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
 import { Misconfigured, SETTINGS, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
-import { ENDPOINTS, WEBHOOKS, openApp, openConnection, serve, runDueJobs } from '../src/main.ts'
+import { ENDPOINTS, WEBHOOKS, openApp, serve, runDueJobs } from '../src/main.ts'
+import { openConnection } from '../src/database/open-connection.ts'
 import { FileFault } from '../src/loading/fault.ts'
 import { exportVenue } from '../src/venue-file/export-venue.ts'
 import { findCertificateWarnings } from '../src/wallet/certificate-warnings.ts'
+import { moveAccount } from '../src/shards/move-account.ts'
 import { makeTestCertificates } from '../src/wallet/apple/test-certificates.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
 import { banner } from './banner.ts'
@@ -27,7 +30,7 @@ Usage: npm run -s foyer -- COMMAND
 Commands
   serve [--no-jobs] [--no-http]    Start Foyer. The switches split web and work over machines.
   migrate                          Bring the database up to date.
-  load FILE                        Load a venue file, whole or not at all; - reads standard input.
+  load FILE [--shard NAME]         Load a venue file, whole or not at all; - reads standard input.
                                    Prints what was made, with every new token, as one JSON object.
   export --account SUBDOMAIN       Print an account as a venue file: codes and answers included, secrets not.
   backup FILE                      Write database, secret, images and uploads into one archive, beside a running server.
@@ -40,6 +43,8 @@ Commands
                                    Pair a door scanner and print its token, once.
   device revoke --account SUBDOMAIN --name TEXT
                                    Revoke a door scanner; its next request is refused.
+  account move SUBDOMAIN --to SHARD
+                                   Move an account to another server of FOYER_SHARDS, or to main, beside running servers.
   audit                            Recompute counters, quotas and vouchers from their rows, print differences, exit 1 if there are any.
                                    Says which certificate of wallet passes ends soon.
   wallet test-certificates FOLDER  Write certificates that sign wallet passes no phone trusts, to try everything else.
@@ -76,6 +81,8 @@ const main = async (argv: string[]) => {
       return runToken(rest)
     case 'device':
       return runDevice(rest)
+    case 'account':
+      return runAccount(rest)
     case 'audit':
       return runAudit()
     case 'wallet':
@@ -125,13 +132,14 @@ const runServe = async (argv: string[]) => {
 
 const runLoad = async (argv: string[]) => {
   const [file, ...others] = argv
-  if (!file || others.length > 0) throw new UsageFault('load takes one file, or - for standard input.')
+  if (!file) throw new UsageFault('load takes one file, or - for standard input.')
+  const shard = read(others, { shard: { type: 'string' } })['shard'] as string | undefined
   const venue = file === '-' ? await text(process.stdin) : await readVenue(file)
   const folder = file === '-' ? process.cwd() : path.dirname(path.resolve(file))
   await withApp('load', async (app) => {
     // Printed before anything else can fail: the tokens in it are shown this once.
-    print(JSON.stringify(await loadVenue(app, venue, { folder }), null, 2))
-    await refreshStatistics(app.database)
+    print(JSON.stringify(await loadVenue(app, venue, { folder, shard }), null, 2))
+    for (const { database } of appsOfShards(app)) await refreshStatistics(database)
   })
 }
 
@@ -149,11 +157,13 @@ const runBackup = async (argv: string[]) => {
   const { app, connection, close } = await openApp(settings(), 'command', 'backup')
   try {
     const started = performance.now()
-    const written = await writeBackupFile(file, { settings: app.settings, connection, now: app.clock.now() })
+    const written = await writeBackupFiles(app, connection, file)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    print(
-      `Backed up ${counted(written.rows, 'row')} and ${counted(written.files, 'file')} into ${file}: ${sizeOf(written.bytes)} in ${seconds} s.`,
-    )
+    for (const { rows, files, bytes, file: name } of written) {
+      print(
+        `Backed up ${counted(rows, 'row')} and ${counted(files, 'file')} into ${name}: ${sizeOf(bytes)} in ${seconds} s.`,
+      )
+    }
   } finally {
     await close()
   }
@@ -168,10 +178,17 @@ const runRestore = async (argv: string[]) => {
     print(`Restored ${counted(report.rows, 'row')} and ${counted(report.files, 'file')} of ${report.createdAt}.`)
     if (report.filesElsewhere > 0)
       print(`${counted(report.filesElsewhere, 'file')} are in the object store only: S3_* must lead there.`)
+    for (const { name, url } of chosen.shards) {
+      const target = { settings: chosen, connection: { connectionString: url } }
+      const { rows } = await restoreArchive(serverBackup(file, name), chosen.backupPassphrase, target)
+      print(`Restored ${counted(rows, 'row')} of the shard ${name}.`)
+    }
   } finally {
     await close()
   }
-  await withApp('restore', ({ database }) => refreshStatistics(database))
+  await withApp('restore', async (app) => {
+    for (const { database } of appsOfShards(app)) await refreshStatistics(database)
+  })
   await runAudit()
   print('The audit found nothing.')
 }
@@ -219,6 +236,19 @@ const runDevice = async ([verb, ...argv]: string[]) => {
   const device = { subdomain: need(options, 'account'), name: need(options, 'name') }
   if (verb === 'pair') print(await withApp('device', (app) => pairDevice(app, device)))
   else await withApp('device', (app) => revokeDevice(app, device))
+}
+
+const runAccount = async ([verb, subdomain, ...argv]: string[]) => {
+  if (verb !== 'move' || !subdomain || subdomain.startsWith('-')) {
+    throw new UsageFault('The account command is: account move SUBDOMAIN --to SHARD.')
+  }
+  const to = need(read(argv, { to: { type: 'string' } }), 'to')
+  const { rows, pausedMs } = await withApp('account', (app) => moveAccount(app, { subdomain, to }))
+  print(
+    rows === 0
+      ? `The account "${subdomain}" is on ${to} already.`
+      : `Moved ${counted(rows, 'row')} of "${subdomain}" to ${to}; nothing could be written for ${(pausedMs / 1000).toFixed(1)} s.`,
+  )
 }
 
 /** What is kept beside its rows is computed anew. Nothing is repaired: a difference is a bug to look at. */

@@ -19,6 +19,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['door', 'event-summaries', 'feed', 'tasks', 'vouchers', 'waiting-room'],
   ['orders'],
   ['checkouts'],
+  ['shards'],
   ['api-reference', 'assistant', 'backup', 'consistency', 'metrics', 'tracing', 'venue-file'],
   ['monitoring'],
 ]

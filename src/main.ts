@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openBudgets } from './access/budgets.ts'
 import { openDirectory } from './access/directory.ts'
+import { openShardedDirectory } from './access/sharded-directory.ts'
+import { openShards } from './access/shards.ts'
 import type { App } from './access/app.ts'
 import { withDescriptionEndpoints } from './api-reference/endpoints.ts'
 import { assistantEndpoints } from './assistant/endpoints.ts'
@@ -12,10 +14,10 @@ import { sweepAccountChanges } from './changes/jobs.ts'
 import { checkoutEndpoints } from './checkouts/endpoints.ts'
 import { sweepCheckouts } from './checkouts/jobs.ts'
 import { checkoutPaymentHandlers } from './checkouts/payment-handlers.ts'
-import { type ConnectionToDatabase, connectTo } from './database/hosts.ts'
 import { openDatabase } from './database/database.ts'
-import { openEmbeddedServer } from './embedded-postgres/server.ts'
-import { migrate } from './database/migrate.ts'
+import { migrateOrExplain, openConnection } from './database/open-connection.ts'
+import { findReplicaWarnings } from './database/replica.ts'
+import { openShardServers } from './database/open-shards.ts'
 import { doorEndpoints } from './door/endpoints.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { eventSummaryEndpoints } from './event-summaries/endpoints.ts'
@@ -42,10 +44,11 @@ import type { JobContext } from './jobs/context.ts'
 import { drainJobs } from './jobs/drain.ts'
 import type { Job } from './jobs/job.ts'
 import { startWorker } from './jobs/worker.ts'
+import { worksOfServers } from './jobs/works-of-servers.ts'
 import { systemClock } from './kernel/clock.ts'
 import { describeError, openLog } from './kernel/log.ts'
 import { openSecrets } from './kernel/secrets.ts'
-import { Misconfigured, type Settings } from './kernel/settings.ts'
+import type { Settings } from './kernel/settings.ts'
 import { openMailer } from './mail/mailer.ts'
 import { type Monitoring, openMonitoring } from './monitoring/open-monitoring.ts'
 import { notificationEndpoints } from './notifications/endpoints.ts'
@@ -56,6 +59,7 @@ import { orderJobs } from './orders/mails/jobs.ts'
 import { paymentEndpoints } from './payments/endpoints.ts'
 import { paymentJobs } from './payments/jobs.ts'
 import { type Payments, openPayments } from './payments/payments.ts'
+import { shardJobs } from './shards/jobs.ts'
 import { taskWebhooks } from './tasks/webhooks.ts'
 import { taskEndpoints } from './tasks/endpoints.ts'
 import { sweepChanges } from './tasks/live/jobs.ts'
@@ -200,6 +204,7 @@ export const JOBS: Job<JobContext>[] = [
   sweepWaitingRooms,
   sweepIdempotencyKeys,
   sweepBudgets,
+  ...shardJobs,
 ]
 
 const DRAIN_MS = 3_000
@@ -241,13 +246,30 @@ export const openApp = async (
     throw error
   }
 
-  const database = openDatabase(connection, {
-    onTrouble: (error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
+  const options = {
+    onTrouble: (error: Error) => log.warn(describeError(error), 'an idle connection to the database was lost'),
     onStatement: monitoring?.observeStatement,
+  }
+  const database = openDatabase(connection, {
+    ...options,
     replica: settings.databaseReadUrl ? { connectionString: settings.databaseReadUrl } : null,
   })
+  const needsAll = name === 'migrate'
+  const servers = await openShardServers({ connection, database }, settings.shards, {
+    ...options,
+    log,
+    needsAll,
+  }).catch(async (error: unknown) => {
+    await database.close()
+    await closeConnection()
+    throw error
+  })
+  const directoryOptions = {
+    onTrouble: (error: Error) =>
+      log.warn(describeError(error), 'the last uses of credentials could not be written down'),
+  }
   let isStopping = false
-  const app: App = {
+  const alone: App = {
     settings,
     secrets,
     clock: systemClock,
@@ -259,13 +281,15 @@ export const openApp = async (
       onTrouble: (error) => log.warn(describeError(error), 'what was spent of a budget could not be given back'),
     }),
     database,
-    directory: openDirectory(database, {
-      onTrouble: (error) => log.warn(describeError(error), 'the last uses of credentials could not be written down'),
-    }),
+    shards: null,
+    directory: servers
+      ? openShardedDirectory(servers.all, servers.map, directoryOptions)
+      : openDirectory(database, directoryOptions),
     findWarnings: () => findWarnings({ settings, database, clock: systemClock }),
     metrics: monitoring?.metrics ?? null,
     isStopping: () => isStopping,
   }
+  const app = servers ? openShards(alone, servers.all, servers.map) : alone
 
   return {
     app,
@@ -275,6 +299,7 @@ export const openApp = async (
     },
     close: async () => {
       await recordLastUses(app)
+      await servers?.close()
       await database.close()
       await closeConnection()
     },
@@ -284,34 +309,8 @@ export const openApp = async (
 /** Everything that is not yet a fault but will become one. */
 export const findWarnings = async (app: Pick<App, 'settings' | 'database' | 'clock'>): Promise<string[]> => [
   ...(await findBackupWarnings(app)),
-  ...findReplicaWarnings(app.database),
+  ...findReplicaWarnings(app.database.replica),
 ]
-
-const LAG_WORTH_TELLING_SECONDS = 10
-
-const findReplicaWarnings = ({ replica }: App['database']): string[] => {
-  if (!replica) return []
-  const lag = replica.lagSeconds()
-  if (lag === null)
-    return ['The server of DATABASE_READ_URL does not answer or is no standby; the primary does its work.']
-  if (lag < LAG_WORTH_TELLING_SECONDS) return []
-  return [`The server of DATABASE_READ_URL is ${Math.round(lag)} seconds behind; the primary does its work.`]
-}
-
-/** The way to the database, whatever is in it: the embedded server is started, and made where there is none. */
-export const openConnection = async (
-  settings: Settings,
-  role: 'serve' | 'command',
-  name: string,
-): Promise<ConnectionToDatabase> => {
-  const log = openLog(settings.logLevel)
-  if (settings.databaseUrl) {
-    return connectTo('DATABASE_URL', settings.databaseUrl, {
-      onMove: (from, to) => log.warn({ from, to }, 'Another database server takes the writes now'),
-    })
-  }
-  return openEmbeddedServer(settings.dataFolder, { role, name, onTrouble: (message) => log.warn({}, message) })
-}
 
 /** A database that is gone already is no reason not to stop. */
 const recordLastUses = async ({ directory, log }: App) => {
@@ -319,16 +318,6 @@ const recordLastUses = async ({ directory, log }: App) => {
     await directory.recordUses()
   } catch (error) {
     log.warn(describeError(error), 'the last uses of credentials could not be written down')
-  }
-}
-
-const migrateOrExplain = async (connection: ConnectionConfig, settings: Settings) => {
-  try {
-    await migrate(connection)
-  } catch (error) {
-    if (error instanceof Misconfigured || !settings.databaseUrl) throw error
-    const { code, message } = error as { code?: string; message: string }
-    throw new Misconfigured(`The database of DATABASE_URL does not answer: ${message || code}.`)
   }
 }
 
@@ -364,7 +353,8 @@ export const serve = async (settings: Settings, roles: { http: boolean; jobs: bo
     if (server) await explainPort(server.listen({ host, port }), { host, port, name: 'PORT' })
     const mailer = monitoring.watchMailer(openMailer(settings))
     const jobs = monitoring.watchJobs(JOBS)
-    const worker = roles.jobs ? await startWorker({ connection, jobs, context: { app, mailer }, log: app.log }) : null
+    const works = roles.jobs ? worksOfServers(app, { connection, jobs, mailer }) : []
+    const workers = await Promise.all(works.map((work) => startWorker(work)))
 
     return {
       demo,
@@ -373,7 +363,7 @@ export const serve = async (settings: Settings, roles: { http: boolean; jobs: bo
         if (server) await delay(settings.stopDelayMs)
         // Requests in flight finish; whoever is still talking after that is cut off.
         const cutOff = setTimeout(() => server?.server.closeAllConnections(), DRAIN_MS)
-        await Promise.all([server?.close(), worker?.stop()])
+        await Promise.all([server?.close(), ...workers.map((worker) => worker.stop())])
         clearTimeout(cutOff)
         mailer.close()
         await monitoring.stop()
@@ -391,7 +381,9 @@ export const runDueJobs = async (settings: Settings): Promise<number> => {
   const { app, connection, close } = await openApp(settings, 'command', 'jobs')
   const mailer = openMailer(settings)
   try {
-    return await drainJobs({ connection, jobs: JOBS, context: { app, mailer }, log: app.log })
+    let count = 0
+    for (const work of worksOfServers(app, { connection, jobs: JOBS, mailer })) count += await drainJobs(work)
+    return count
   } finally {
     mailer.close()
     await close()

@@ -21,6 +21,8 @@ const GLOBAL_TABLES: Record<string, string> = {
   passkeys: 'they are a person’s own, like the password',
   passkey_challenges: 'they are answered before the account is known',
   spent_budgets: 'whoever guesses has shown no account yet',
+  shards: 'the servers of the installation',
+  shard_identity: 'which of them this server is',
 }
 
 /** Tables that lead to an account and are looked up before it is known, so their keys cannot begin with it. */
@@ -30,6 +32,7 @@ const DIRECTORY_TABLES: Record<string, string> = {
   invitation_tokens: 'a mailed link is all an invited person brings',
   pairing_digests: 'the secret of a QR code is all a new device brings',
   payment_webhook_keys: 'the key in its address is all a payment provider brings',
+  directory_entries: 'it leads to accounts on other servers by any of these',
 }
 
 /** Foreign keys whose target is never deleted and never changes its key, so that nothing ever looks them up. */

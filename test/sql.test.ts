@@ -11,6 +11,9 @@ import { withClient } from './kit/database/template.ts'
 const UNTOLD: Record<string, string> = {
   'client.query(copyTo(copyOut(table)))': 'a backup copies whatever tables there are',
   'client.query(copyFrom(copyIn(table)))': 'a restore copies whatever tables the archive has',
+  'source.query(copyTo(copyOut(table, accountId)))': 'a move copies whatever tables have accounts',
+  'target.query(copyFrom(copyIn(table)))': 'the same at the other end',
+  'server.query<Row>(text, values)': 'a move counts and removes rows of whatever tables have accounts',
   'client.query(text)': 'a migration as it stands in its file; every test runs on a database that they made',
 }
 

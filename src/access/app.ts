@@ -4,6 +4,7 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { Secrets } from '../kernel/secrets.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { Database } from '../database/database.ts'
+import type { Shard, ShardMap } from '../database/shards.ts'
 import type { Budgets } from './budgets.ts'
 import type { Directory } from './directory.ts'
 
@@ -14,7 +15,10 @@ export interface App {
   readonly clock: Clock
   readonly log: Log
   readonly budgets: Budgets
+  /** The server at hand: the first one, or that of the account that is worked for. */
   readonly database: Database
+  /** Null where there is one server. */
+  readonly shards: Shards | null
   readonly directory: Directory
   /** What an operator should look at, a sentence each, for whoever asks for the state of the service in detail. */
   readonly findWarnings: () => Promise<string[]>
@@ -24,5 +28,14 @@ export interface App {
   readonly isStopping: () => boolean
 }
 
+/** The servers of an installation that has more than one. */
+export interface Shards {
+  /** The first is the directory. */
+  readonly all: readonly Shard[]
+  readonly map: ShardMap
+  /** The installation as the accounts of a server see it: the same in everything but where rows are. */
+  appOn(shard: Shard): App
+}
+
 /** What a scope carries of it. Rows are reached through the scope, so the ways to the database are left out. */
-export type AppServices = Omit<App, 'database' | 'directory' | 'findWarnings' | 'isStopping'>
+export type AppServices = Omit<App, 'database' | 'shards' | 'directory' | 'findWarnings' | 'isStopping'>

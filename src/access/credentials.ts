@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Permission } from './callers.ts'
+import { claimKeys } from './directory-keys.ts'
 import type { Tx } from './scopes.ts'
 import { type CredentialKind, digestOf } from './tokens.ts'
 
@@ -43,5 +44,7 @@ export const insertCredentials = async (tx: Tx, credentials: NewCredential[]): P
       returning credential_id
     )
     select n::int as n from wanted where id not in (select credential_id from known) order by n`.execute(tx.db)
-  return { taken: rows.map(({ n }) => n - 1) }
+  const digests = credentials.map((each) => digestOf(each.token))
+  const elsewhere = await claimKeys(tx, 'credential', digests)
+  return { taken: [...new Set([...rows.map(({ n }) => n - 1), ...elsewhere])].toSorted((a, b) => a - b) }
 }

@@ -6,8 +6,10 @@ import { Misconfigured } from '../kernel/settings.ts'
 import { recordAudit } from './audit.ts'
 import { type Account, PERMISSIONS, type Permission } from './callers.ts'
 import { type NewCredential, insertCredentials } from './credentials.ts'
+import { claimPaymentWebhooks, reserveAccount } from './found-account.ts'
 import type { App } from './app.ts'
 import { AccountScope, type Tx, openOperatorTransaction } from './scopes.ts'
+import { appOfSubdomain } from './shards.ts'
 import { newToken } from './tokens.ts'
 
 /** Whoever can start commands on the machine: works without a credential, on any account. */
@@ -26,14 +28,19 @@ export interface OpenedAccount {
   tx: Tx
 }
 
+/** On the server that the app names: a new account is founded there, and one of another server is not seen. */
 export const operatorTransaction = <T>(app: App, work: (operator: Operator) => Promise<T>): Promise<T> =>
-  openOperatorTransaction(app.database, (db, open) =>
+  openOperatorTransaction(app, (db, open) =>
     work({
       now: () => readNow(db),
       isFirst: () => isFirst(db),
       foundAccount: async (wanted) => {
-        const account = await insertAccount(db, wanted)
-        return account && { account, tx: open(account.id) }
+        const reserved = app.shards ? await reserveAccount(app, open, wanted.subdomain) : {}
+        const account = reserved && (await insertAccount(db, { ...wanted, ...reserved }))
+        if (!account) return null
+        const tx = open(account.id)
+        await claimPaymentWebhooks(tx)
+        return { account, tx }
       },
       openAccount: async (subdomain) => {
         const account = await findAccount(db, subdomain)
@@ -50,8 +57,8 @@ export interface TokenRequest {
 }
 
 /** Makes an API token; with a person it acts as that member and ends with the membership. */
-export const createToken = (app: App, input: TokenRequest): Promise<string> =>
-  operatorTransaction(app, async (operator) => {
+export const createToken = async (app: App, input: TokenRequest): Promise<string> =>
+  operatorTransaction(await appOfSubdomain(app, input.subdomain), async (operator) => {
     const permission = readPermission(input.permission)
     const description = readLabel('The description', input.description)
     const { account, tx } = await requireAccount(operator, input.subdomain)
@@ -65,8 +72,8 @@ export interface DeviceRequest {
 }
 
 /** Pairs a door scanner. A device's name is how it is revoked, so two that are in use never share one. */
-export const pairDevice = (app: App, input: DeviceRequest): Promise<string> =>
-  operatorTransaction(app, async (operator) => {
+export const pairDevice = async (app: App, input: DeviceRequest): Promise<string> =>
+  operatorTransaction(await appOfSubdomain(app, input.subdomain), async (operator) => {
     const name = readLabel('The name', input.name)
     const { account, tx } = await requireAccount(operator, input.subdomain)
     await lockAccount(tx)
@@ -76,8 +83,8 @@ export const pairDevice = (app: App, input: DeviceRequest): Promise<string> =>
     return issue(tx, { kind: 'scanner_device', permission: 'write', description: name, membership: null })
   })
 
-export const revokeDevice = (app: App, input: DeviceRequest): Promise<void> =>
-  operatorTransaction(app, async (operator) => {
+export const revokeDevice = async (app: App, input: DeviceRequest): Promise<void> =>
+  operatorTransaction(await appOfSubdomain(app, input.subdomain), async (operator) => {
     const name = readLabel('The name', input.name)
     const { account, tx } = await requireAccount(operator, input.subdomain)
     if (!(await recordRevocation(tx, name))) {
@@ -88,7 +95,7 @@ export const revokeDevice = (app: App, input: DeviceRequest): Promise<void> =>
 
 /** Everything of an account, for reading; that it was opened is written down under the name of the command. */
 export const openAccountByCommand = async (app: App, subdomain: string, action: string): Promise<AccountScope> => {
-  const { account } = await operatorTransaction(app, async (operator) => {
+  const { account } = await operatorTransaction(await appOfSubdomain(app, subdomain), async (operator) => {
     const opened = await requireAccount(operator, subdomain)
     await recordAudit(opened.tx, { action, subject: {}, by: null })
     return opened
@@ -145,7 +152,10 @@ const readNow = async (db: Kysely<Tables>) => {
 const isFirst = async (db: Kysely<Tables>) => {
   // Two statements: the second one sees what the holder of the lock has committed meanwhile.
   await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK}::bigint)`.execute(db)
-  const { rows } = await sql`select 1 from accounts limit 1`.execute(db)
+  const { rows } = await sql`
+    select 1 from (select id from accounts union all select account_id from account_shards) as known limit 1`.execute(
+    db,
+  )
   return rows.length === 0
 }
 

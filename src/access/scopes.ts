@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Database, isDatabaseUnavailable } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
+import { describeError } from '../kernel/log.ts'
 import { PendingAuditEntry } from './audit.ts'
 import {
   type Account,
@@ -12,6 +13,15 @@ import {
 } from './callers.ts'
 import type { EventInPath } from './directory.ts'
 import type { App, AppServices } from './app.ts'
+import {
+  type DirectoryLink,
+  copyPeople,
+  dropReleasedKeys,
+  findAccountsOfPerson,
+  takeBackKeys,
+} from './directory-keys.ts'
+import { appOf, directoryOf, followAccount } from './shards.ts'
+import { digestOf } from './tokens.ts'
 
 declare const admitted: unique symbol
 
@@ -30,6 +40,8 @@ export interface TransactionDb extends Rows {
 /** The same for writing: what is written through it is written whole or not at all. */
 export interface Tx extends TransactionDb {
   readonly writes: true
+  /** How what leads to the account is told to the directory; null where there is one server. */
+  readonly link: DirectoryLink | null
   /** Has this done last, within the transaction: what is told of its outcome sees all that was done in it. */
   beforeCommit(work: () => Promise<void>): void
 }
@@ -48,7 +60,12 @@ export class AccountScope {
 
   /** Settings, secrets, budgets, clock and log. */
   get app(): AppServices {
-    return this.#app
+    return this.here
+  }
+
+  /** The installation on the server where the account lives. */
+  protected get here(): App {
+    return appOf(this.#app, this.account.id)
   }
 
   /** Whether whatever is done through this scope is part of somebody's transaction. */
@@ -61,18 +78,18 @@ export class AccountScope {
    * statements is read by `consistentRead`, or its parts are of different moments.
    */
   get rows(): Rows {
-    return this.#held ?? openRows(this.account.id, this.#app.database.kysely)
+    return this.#held ?? openRows(this.account.id, this.here.database.kysely)
   }
 
   /** For short statements that find rows by their keys and are run by every request: they are planned once. */
   get keyLookups(): Rows {
-    return this.#held ?? openRows(this.account.id, this.#app.database.keyLookups)
+    return this.#held ?? openRows(this.account.id, this.here.database.keyLookups)
   }
 
   /** Runs the work in one transaction, or in the one this scope is already within. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#held) return work(requireWritable(this.#held))
-    return inTransaction(this.#app.database, (open) => work(open(this.account.id)))
+    return inTransaction(this.here, (open) => work(open(this.account.id)))
   }
 
   /**
@@ -81,7 +98,7 @@ export class AccountScope {
    */
   consistentRead<T>(work: (rows: TransactionDb) => Promise<T>): Promise<T> {
     if (this.#held) return work(this.#held)
-    return readConsistently(this.#app.database, (db) => work(openReading(this.account.id, db)))
+    return readConsistently(this.here.database, (db) => work(openReading(this.account.id, db)))
   }
 
   /**
@@ -89,7 +106,7 @@ export class AccountScope {
    * began, as the primary does. Should the standby fail, the work is done again on the primary.
    */
   async replicaRead<T>(work: (rows: TransactionDb) => Promise<T>): Promise<T> {
-    const { replica } = this.#app.database
+    const { replica } = this.here.database
     if (this.#held || !replica || !(await replica.hasCaughtUp())) return this.consistentRead(work)
     try {
       return await readConsistently(replica, (db) => work(openReading(this.account.id, db)))
@@ -102,7 +119,7 @@ export class AccountScope {
 
   /** The same for an answer that is read piece by piece: whoever began with the standby ends with it. */
   async replicaRows(): Promise<Rows> {
-    const { replica } = this.#app.database
+    const { replica } = this.here.database
     if (this.#held || !replica || !(await replica.hasCaughtUp())) return this.rows
     return openRows(this.account.id, replica.kysely)
   }
@@ -114,7 +131,19 @@ export class AccountScope {
 
   /** Told what is announced on a channel, in whichever process it happens, until the answer is called; null: something was missed. */
   listen(channel: string, hear: (notice: string | null) => void): Promise<() => void> {
-    return this.#app.database.pgNotifications.follow(channel, hear)
+    return followAccount(this.#app, this.account.id, channel, hear)
+  }
+
+  /** Has the account's server know whoever the directory knows by this address. False where it knows nobody, or is the directory. */
+  async copyPerson(email: string): Promise<boolean> {
+    const { database } = this.here
+    const directory = directoryOf(this.here)
+    return directory !== database && copyPeople(directory, database.kysely, [email])
+  }
+
+  /** Where what belongs to the whole installation is kept, like the keys by which push services know it. */
+  get installationDb(): Kysely<Tables> {
+    return directoryOf(this.#app).kysely
   }
 
   protected get wholeApp(): App {
@@ -229,6 +258,7 @@ export interface PeopleDb {
 /** The same within a transaction. */
 export interface PeopleTx extends PeopleDb {
   readonly writes: true
+  readonly link: DirectoryLink | null
 }
 
 /** Someone at the console's door who has not signed in yet. */
@@ -248,11 +278,49 @@ export class VisitorScope {
   }
 
   transaction<T>(work: (tx: PeopleTx) => Promise<T>): Promise<T> {
-    return this.#app.database.kysely.transaction().execute((db) => work(openPeople(db)))
+    return inLinkedTransaction(this.#app, (db, link) => work(openPeople(db, link)))
   }
 
   consistentRead<T>(work: (rows: PeopleDb) => Promise<T>): Promise<T> {
     return readConsistently(this.#app.database, (db) => work(openPeople(db)))
+  }
+
+  /** The same with what is of an account: where that lives on another server, both show a moment of their own. */
+  consistentReadWith<T>(accountId: number, work: (people: PeopleDb, own: PeopleDb) => Promise<T>): Promise<T> {
+    const there = this.at(accountId)
+    if (there.#app.database === this.#app.database) return this.consistentRead((rows) => work(rows, rows))
+    return this.consistentRead((people) => there.consistentRead((own) => work(people, own)))
+  }
+
+  /** The same visitor on the server where an account lives. */
+  at(accountId: number): VisitorScope {
+    return new VisitorScope(appOf(this.#app, accountId))
+  }
+
+  /** The same where a credential belongs, as long as it opens anything. */
+  async atCredential(token: string): Promise<VisitorScope> {
+    if (!this.#app.shards) return this
+    const found = await this.#app.directory.findCaller({ digest: digestOf(token), eventSlug: null })
+    return found ? this.at(found.caller.account.id) : this
+  }
+
+  /** The same on each server where a person may be a member: the directory, and those that it names. */
+  async everywhere(personId: number): Promise<VisitorScope[]> {
+    const { shards } = this.#app
+    if (!shards) return [this]
+    const main = shards.all[0]!
+    const accountIds = await findAccountsOfPerson(main.database, personId)
+    const servers = new Set([main, ...accountIds.map((id) => shards.map.of(id))])
+    return Array.from(servers, (shard) => new VisitorScope(shards.appOn(shard)))
+  }
+
+  isSameAs(other: VisitorScope): boolean {
+    return other.#app.database === this.#app.database
+  }
+
+  /** Whether this is the server on which an account lives. */
+  isHomeOf(accountId: number): boolean {
+    return appOf(this.#app, accountId).database === this.#app.database
   }
 }
 
@@ -273,26 +341,53 @@ const requireWritable = (held: TransactionDb): Tx => {
  * may open a transaction this way.
  */
 export const openOperatorTransaction = <T>(
-  database: Database,
+  app: App,
   work: (db: Kysely<Tables>, open: (accountId: number) => Tx) => Promise<T>,
-): Promise<T> => inTransaction(database, (open, db) => work(db, open))
+): Promise<T> => inTransaction(app, (open, db) => work(db, open))
 
 /** A job works without a caller, for the account that queued it. Only job-scope.ts may open rows this way. */
 export const accountDbForJob = (database: Database, accountId: number): Rows => openRows(accountId, database.kysely)
 
-const openPeople = (db: Kysely<Tables>) => ({ db, writes: true }) as unknown as PeopleTx
+const openPeople = (db: Kysely<Tables>, link: DirectoryLink | null = null) =>
+  ({ db, link, writes: true }) as unknown as PeopleTx
 const openRows = (accountId: number, db: Kysely<Tables>) => ({ accountId, db }) as Rows
 const openReading = (accountId: number, db: Kysely<Tables>) =>
   ({ accountId, db, writes: false }) as unknown as TransactionDb
 
 const inTransaction = <T>(
-  database: Database,
+  app: App,
   work: (open: (accountId: number) => Tx, db: Kysely<Tables>) => Promise<T>,
 ): Promise<T> =>
-  database.kysely.transaction().execute(async (db) => {
+  inLinkedTransaction(app, async (db, link) => {
     const last: (() => Promise<void>)[] = []
     const beforeCommit = (each: () => Promise<void>) => void last.push(each)
-    const result = await work((accountId) => ({ accountId, db, writes: true, beforeCommit }) as unknown as Tx, db)
+    const result = await work((accountId) => ({ accountId, db, link, writes: true, beforeCommit }) as unknown as Tx, db)
     for (const each of last) await each()
     return result
   })
+
+/** What was told to the directory goes when the transaction fails; after a commit of unknown outcome it stays. */
+const inLinkedTransaction = async <T>(
+  { database, shards, log }: App,
+  work: (db: Kysely<Tables>, link: DirectoryLink | null) => Promise<T>,
+): Promise<T> => {
+  if (!shards) return database.kysely.transaction().execute((db) => work(db, null))
+
+  const directory = shards.all[0]!.database
+  const link: DirectoryLink = { directory, isHere: directory === database, written: [], released: [] }
+  const leaveToSweep = (trouble: unknown) =>
+    log.warn(describeError(trouble), 'the directory keeps what leads nowhere until it is swept')
+  let isDone = false
+  try {
+    const result = await database.kysely.transaction().execute(async (db) => {
+      const answer = await work(db, link)
+      isDone = true
+      return answer
+    })
+    await dropReleasedKeys(link).catch(leaveToSweep)
+    return result
+  } catch (error) {
+    if (!isDone) await takeBackKeys(link).catch(leaveToSweep)
+    throw error
+  }
+}

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../database/table-types.ts'
 import type { Role } from './callers.ts'
 import { recordAudit } from './audit.ts'
+import { type KeyHolder, claimKeys } from './directory-keys.ts'
+import type { PeopleDb, VisitorScope } from './scopes.ts'
 import { digestOf, newToken } from './tokens.ts'
 
 /** How long a browser stays signed in when nobody ends its session. */
@@ -19,8 +21,8 @@ export interface ActiveMembership {
   role: Role
 }
 
-/** Where a person may work, in every account of Foyer; a look-up made before the account is known. */
-export const findActiveMemberships = async ({ db }: Connection, personId: number): Promise<ActiveMembership[]> => {
+/** Where a person may work, in every account of one server; a look-up made before the account is known. */
+const findMembershipsHere = async ({ db }: Connection, personId: number): Promise<ActiveMembership[]> => {
   const { rows } = await sql<ActiveMembership>`
     select m.id as "membershipId", a.id as "accountId", a.name as "accountName", a.subdomain, m.role
     from memberships m join accounts a on a.id = m.account_id
@@ -28,6 +30,28 @@ export const findActiveMemberships = async ({ db }: Connection, personId: number
     order by lower(a.name), a.id`.execute(db)
   return rows
 }
+
+/** The same in every account of Foyer. A server that is away keeps nobody from the others. */
+export const findActiveMemberships = async (
+  visitor: VisitorScope,
+  personId: number,
+  rows: PeopleDb = visitor.rows,
+): Promise<ActiveMembership[]> => {
+  const servers = await visitor.everywhere(personId)
+  if (servers.length === 1) return findMembershipsHere(rows, personId)
+  const asked = await Promise.allSettled(
+    servers.map(async (there) => {
+      const memberships = await findMembershipsHere(there.rows, personId)
+      return memberships.filter(({ accountId }) => there.isHomeOf(accountId))
+    }),
+  )
+  const found = asked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+  const failed = asked.find((each) => each.status === 'rejected')
+  if (found.length === 0 && failed) throw failed.reason
+  return found.toSorted((a, b) => compareNames(a.accountName, b.accountName) || a.accountId - b.accountId)
+}
+
+const compareNames = (one: string, other: string) => one.toLowerCase().localeCompare(other.toLowerCase())
 
 export interface NewSession {
   personId: number
@@ -39,7 +63,10 @@ export interface NewSession {
 }
 
 /** Signs a person in to one account. Null when the membership is not theirs, or not active any more. */
-export const startSession = async ({ db }: Connection, input: NewSession): Promise<string | null> => {
+export const startSession = async (
+  { db, link = null }: Pick<KeyHolder, 'db'> & Partial<Pick<KeyHolder, 'link'>>,
+  input: NewSession,
+): Promise<string | null> => {
   const token = newToken('session')
   const { rows } = await sql<{ id: number; name: string }>`
     with member as (
@@ -63,6 +90,7 @@ export const startSession = async ({ db }: Connection, input: NewSession): Promi
 
   const session = rows[0]
   if (!session) return null
+  await claimKeys({ accountId: input.accountId, db, link }, 'credential', [digestOf(token)])
   await recordAudit(
     { accountId: input.accountId, db },
     {

@@ -5,6 +5,7 @@ import type { Access } from './access.ts'
 import type { Account } from './callers.ts'
 import type { App } from './app.ts'
 import { AccountScope } from './scopes.ts'
+import { appOf, locateAppOf } from './shards.ts'
 
 /** What a link of ours leads to: one thing of one account, for a while or for good. */
 export interface SignedLink {
@@ -56,7 +57,13 @@ export const signedLinkHolder = (purpose: string): Access<SignedLinkGrant> => ({
 
 /** The account that something signed by this installation names. */
 export const findAccountOfLink = async (app: App, id: number): Promise<Account | undefined> => {
-  const { rows } = await app.database.lookups.query<Account>({
+  const found = await findAccountAt(appOf(app, id), id)
+  // It may have been founded, or have moved, a moment ago.
+  return found ?? (app.shards ? findAccountAt(await locateAppOf(app, id), id) : undefined)
+}
+
+const findAccountAt = async ({ database }: App, id: number): Promise<Account | undefined> => {
+  const { rows } = await database.lookups.query<Account>({
     name: 'account-of-a-link',
     text: 'select id, name, subdomain, currency, time_zone as "timeZone", language from accounts where id = $1',
     values: [id],

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Role } from '../access/callers.ts'
+import { claimKeys, introducePeople, keyOfId, keyOfText, releaseKeys } from '../access/directory-keys.ts'
 import type { Rows, Tx } from '../access/scopes.ts'
 import type { Accounts } from '../database/table-types.ts'
 import { type StoredValues, fromRow } from '../definitions/define.ts'
@@ -9,9 +10,10 @@ import { accountDefinition } from './definitions.ts'
 /** Answers with the hosts that were free; the others lead to another shop. */
 export const claimShopHosts = async (tx: Tx, hosts: string[]): Promise<Set<string>> => {
   if (hosts.length === 0) return new Set()
+  const elsewhere = new Set(await claimKeys(tx, 'host', hosts.map(keyOfText)))
   const { rows } = await sql<{ host: string }>`
     insert into shop_hosts (host, account_id)
-    select host, ${tx.accountId} from unnest(${hosts}::text[]) as host
+    select host, ${tx.accountId} from unnest(${hosts.filter((_, n) => !elsewhere.has(n))}::text[]) as host
     order by host
     on conflict (host) do nothing
     returning host`.execute(tx.db)
@@ -39,6 +41,7 @@ export interface NewPerson {
 /** An address that someone took in the meantime keeps its person. */
 export const insertMissingPeople = async (tx: Tx, people: NewPerson[]): Promise<void> => {
   if (people.length === 0) return
+  if (tx.link && !tx.link.isHere) return void (await introducePeople(tx, people))
   // In the order of their addresses, so that two files with the same people wait for each other and never both.
   await sql`
     insert into people (name, email, password_digest)
@@ -61,6 +64,11 @@ export interface NewMembership {
 /** IDs ascend in the given order: the account owner is the owner with the lowest. */
 export const insertMemberships = async (tx: Tx, memberships: NewMembership[]): Promise<number[]> => {
   const ids = await allocateIds(tx, 'memberships', memberships.length)
+  await claimKeys(
+    tx,
+    'person',
+    memberships.map(({ personId }) => keyOfId(personId)),
+  )
   await insertRows(
     tx,
     'memberships',
@@ -118,6 +126,7 @@ export const updateAccount = async (tx: Tx, columns: Readonly<Record<string, unk
 }
 
 export const deleteShopHosts = async (tx: Tx, hosts: string[]): Promise<void> => {
+  releaseKeys(tx, 'host', hosts.map(keyOfText))
   await sql`delete from shop_hosts where account_id = ${tx.accountId} and host = any(${hosts}::text[])`.execute(tx.db)
 }
 

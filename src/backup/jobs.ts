@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineAppJob } from '../jobs/context.ts'
 import { HOUR_MS } from '../kernel/durations.ts'
 import { findLastBackups } from './records.ts'
-import { addScheduledBackup } from './write-backup-file.ts'
+import { addScheduledBackups } from './back-up-servers.ts'
 
 /** A day, but for what the hours' work itself may take. */
 const DUE_AFTER_MS = 23.5 * HOUR_MS
@@ -12,6 +12,7 @@ export const makeDailyBackup = defineAppJob({
   name: 'backup.daily',
   payload: z.object({}),
   every: '1 hour',
+  isOfInstallation: true,
   attempts: 1,
   run: async (_payload, { context: { app }, log }) => {
     const { settings, database, clock } = app
@@ -19,7 +20,7 @@ export const makeDailyBackup = defineAppJob({
     const { scheduled: last } = await findLastBackups(database)
     const now = clock.now()
     if (last && now.getTime() - last.getTime() < DUE_AFTER_MS) return
-    const written = await addScheduledBackup({ settings, connection: database.pool, now })
+    const written = await addScheduledBackups(app, now)
     if (written) log.info({ file: written.file, bytes: written.bytes, rows: written.rows }, 'a backup was made')
   },
 })

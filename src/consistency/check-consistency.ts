@@ -1,5 +1,6 @@
 import type { App } from '../access/app.ts'
 import { openRowsForJob } from '../access/job-scope.ts'
+import { appOf, appsOfShards, directoryOf } from '../access/shards.ts'
 import { findEntryMismatches } from '../door/attempts/ended/records.ts'
 import { compareUploadTotal } from '../files/records.ts'
 import { checkInventories } from '../inventory/consistency/check-inventories.ts'
@@ -7,7 +8,7 @@ import { findOrderFaults } from '../orders/consistency/records.ts'
 import { findRefundTotalDifferences } from '../payments/refunds/records.ts'
 import { compareQuotas } from '../signup/requests/consistency/records.ts'
 import { findVoucherFaults } from '../vouchers/consistency/records.ts'
-import { findAccountIds } from './records.ts'
+import { findAccountIds, findMovingAccountIds } from './records.ts'
 
 /** Whose it is and what it is about; the rest is told by the room that found it. */
 export interface Inconsistency {
@@ -17,9 +18,20 @@ export interface Inconsistency {
 
 /** Recomputes all that is kept beside its rows, over all accounts. Nothing to tell is the only good answer. */
 export const checkConsistency = async (app: App): Promise<Inconsistency[]> => {
+  const findings: Inconsistency[] = []
+  for (const server of appsOfShards(app)) findings.push(...(await checkServer(server)))
+  return findings
+}
+
+const checkServer = async (app: App): Promise<Inconsistency[]> => {
   const findings: Inconsistency[] = await checkInventories(app.database)
+  const moving = new Set(await findMovingAccountIds(directoryOf(app)))
   // One account after the other: an audit may take its time, the connections are for those who wait.
   for (const accountId of await findAccountIds(app.database)) {
+    if (appOf(app, accountId).database !== app.database) {
+      if (!moving.has(accountId)) findings.push({ accountId, what: 'left behind by a move' })
+      continue
+    }
     const account = openRowsForJob(app, accountId)
     const quotas = await compareQuotas(account)
     const faults = await findVoucherFaults(account)

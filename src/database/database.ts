@@ -143,9 +143,10 @@ const getTypeParser = ((type: number, format: 'text' = 'text') =>
 
 /**
  * admin_shutdown, crash_shutdown, cannot_connect_now; query_canceled: it took too long; read_only_sql_transaction: another
- * server is taking over; io_error. Classes: connection exceptions, and whatever the server has run out of, like its disk.
+ * server is taking over; io_error; ZM001: the account is moving to another server (0032-shards.sql). Classes: connection
+ * exceptions, and whatever the server has run out of, like its disk.
  */
-const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57014', '25006', '58030'])
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57014', '25006', '58030', 'ZM001'])
 const UNAVAILABLE_CLASSES = new Set(['08', '53'])
 
 /** serialization_failure, deadlock_detected: it was in somebody's way, and is rolled back for certain. */

@@ -192,3 +192,14 @@ const sleep = (signal: AbortSignal, ms: number) =>
     if (signal.aborted) return false
     throw error
   })
+
+const LAG_WORTH_TELLING_SECONDS = 10
+
+export const findReplicaWarnings = (replica: Replica | null): string[] => {
+  if (!replica) return []
+  const lag = replica.lagSeconds()
+  if (lag === null)
+    return ['The server of DATABASE_READ_URL does not answer or is no standby; the primary does its work.']
+  if (lag < LAG_WORTH_TELLING_SECONDS) return []
+  return [`The server of DATABASE_READ_URL is ${Math.round(lag)} seconds behind; the primary does its work.`]
+}

@@ -39,6 +39,26 @@ export interface AccountChanges {
   changed_at: Generated<Timestamp>
 }
 
+export interface AccountMoves {
+  account_id: number
+  move_id: Generated<string>
+  source: string
+  target: string
+  has_arrived: Generated<boolean>
+  started_at: Generated<Timestamp>
+}
+
+export interface AccountPauses {
+  account_id: number
+  move_id: string
+  is_paused: boolean
+}
+
+export interface AccountShards {
+  account_id: number
+  shard: string
+}
+
 export interface Accounts {
   id: Generated<number>
   name: string
@@ -244,6 +264,13 @@ export interface DevicePairings {
   created_at: Generated<Timestamp>
   uses: Generated<number>
   used_count: Generated<number>
+}
+
+export interface DirectoryEntries {
+  kind: 'credential' | 'invitation' | 'pairing' | 'payment_webhook' | 'host' | 'subdomain' | 'wallet_device' | 'person'
+  key: Buffer
+  account_id: number
+  created_at: Generated<Timestamp>
 }
 
 export interface EventSlugs {
@@ -735,6 +762,19 @@ export interface RedemptionAttempts {
   kind: Generated<'entry' | 'exit' | 'annulment'>
   reason: string | null
   entry_number: number | null
+}
+
+export interface ShardIdentity {
+  only_row: Generated<boolean>
+  directory_id: string
+  name: string
+  number: number
+}
+
+export interface Shards {
+  name: string
+  number: number
+  created_at: Generated<Timestamp>
 }
 
 export interface ShopHosts {
@@ -1264,6 +1304,9 @@ export interface Workers {
 
 export interface Tables {
   account_changes: AccountChanges
+  account_moves: AccountMoves
+  account_pauses: AccountPauses
+  account_shards: AccountShards
   accounts: Accounts
   admissions: Admissions
   assignments: Assignments
@@ -1278,6 +1321,7 @@ export interface Tables {
   credentials: Credentials
   device_heartbeats: DeviceHeartbeats
   device_pairings: DevicePairings
+  directory_entries: DirectoryEntries
   event_slugs: EventSlugs
   events: Events
   faq_items: FaqItems
@@ -1315,6 +1359,8 @@ export interface Tables {
   receipt_counters: ReceiptCounters
   receipts: Receipts
   redemption_attempts: RedemptionAttempts
+  shard_identity: ShardIdentity
+  shards: Shards
   shop_hosts: ShopHosts
   sign_in_links: SignInLinks
   signup_additions: SignupAdditions

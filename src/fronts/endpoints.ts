@@ -115,7 +115,7 @@ const ownSession = endpoint({
   handle: async ({ visitor, member }) => {
     if (!member) throw new Unauthorized()
     const { actor, account, credential } = member
-    const memberships = await findActiveMemberships(visitor.rows, actor.personId)
+    const memberships = await findActiveMemberships(visitor, actor.personId)
     return ok({
       person: { name: actor.name, email: actor.email },
       role: credential.role!,

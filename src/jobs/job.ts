@@ -29,6 +29,8 @@ export interface JobDefinition<Context, Payload> {
   serialKey?: (payload: Payload) => string
   /** How often it is tried at most. Between tries it waits e, e², e³ … seconds, at most six hours. */
   attempts?: number
+  /** Done once for the installation, on its first server, and not on each that accounts live on. */
+  isOfInstallation?: boolean
   /** Runs by itself, once per period across all processes, with an empty payload. */
   every?: JobPeriod
   run(payload: Payload, helpers: JobHelpers<Context>): Promise<void>

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { requireDatabaseUrl, requireSingleDatabaseUrl } from './database-url.ts'
 import { Misconfigured } from './misconfigured.ts'
+import { type ShardSettings, readShardSettings } from './shard-settings.ts'
 import { type TracingSettings, readTracingSettings } from './tracing-settings.ts'
 import { type WalletSettings, readWalletSettings } from './wallet-settings.ts'
 
@@ -15,6 +16,8 @@ export interface Settings {
   databaseUrl: string | null
   /** A standby of it for what is only read; null: the primary is asked. */
   databaseReadUrl: string | null
+  /** The servers beside that one, on which accounts live too. */
+  shards: ShardSettings[]
   baseUrl: string
   /** The names in baseUrl and shopDomain, without a port. */
   consoleHost: string
@@ -91,6 +94,7 @@ export const SETTINGS: readonly { name: string; says: string }[] = [
     name: 'DATABASE_READ_URL',
     says: 'a standby of DATABASE_URL that answers what is only read; none: the primary does',
   },
+  { name: 'FOYER_SHARDS', says: 'further servers for accounts, like one=postgres://…,two=postgres://…; none' },
   { name: 'BASE_URL', says: 'the origin of console and API; http://localhost:PORT' },
   { name: 'SHOP_DOMAIN', says: 'shops stand at SUBDOMAIN.SHOP_DOMAIN; localhost:PORT' },
   { name: 'SMTP_URL', says: 'the mail server; none: mails are files in FOYER_DATA/outbox' },
@@ -172,6 +176,7 @@ export const readSettings = (environment: Environment = process.env): Settings =
     dataFolder: path.resolve(environment['FOYER_DATA'] || './data'),
     databaseUrl: environment['DATABASE_URL'] ? requireDatabaseUrl('DATABASE_URL', environment['DATABASE_URL']) : null,
     databaseReadUrl: readReadUrl(environment),
+    shards: readShardSettings(environment['FOYER_SHARDS']),
     baseUrl: url.origin,
     consoleHost: url.hostname.toLowerCase(),
     shopHost: shopDomain.replace(/:\d+$/, ''),

@@ -27,8 +27,8 @@ export const openInstallationMetrics = ({ token, port, host }: MetricsAddress) =
     endpoints: token !== null && port === null ? [metricsEndpoint(registry, token)] : [],
     watchJobs: <Context>(jobs: readonly Job<Context>[]) => watchJobs(jobs, metrics),
     watchMailer: (mailer: Mailer) => watchMailer(mailer, metrics),
-    start: async ({ database, log }: App) => {
-      addStateMetrics(registry, database)
+    start: async ({ database, shards, log }: App) => {
+      addStateMetrics(registry, shards?.all ?? [{ name: null, database }])
       if (port !== null) server = await listenForScrapes(registry, { host, port, token, log })
     },
     stop: async () => {

@@ -22,20 +22,31 @@ interface DatabaseState {
   backup: LastBackup | null
 }
 
+/** A server that is watched; without company it needs no name. */
+export interface WatchedServer {
+  name: string | null
+  database: Database
+}
+
 /** What is looked up when somebody asks, and not counted while it happens. A database that is away is told, not thrown. */
-export const addStateMetrics = (registry: Registry, database: Database) => {
-  const find = openStateReader(database.pool)
-  addPools(registry, database)
-  addReplica(registry, database)
+export const addStateMetrics = (registry: Registry, servers: readonly WatchedServer[]) => {
+  const watched = servers.map(({ name, database }) => ({
+    labels: labelsOf(name),
+    find: openStateReader(database.pool),
+  }))
+  const byServer = servers.flatMap(({ name }) => (name === null ? [] : ['shard'])).slice(0, 1)
+  addPools(registry, servers, byServer)
+  addReplica(registry, servers[0]!.database)
 
   // Metrics are collected side by side; the first that asks makes all of them ask once.
   registry.registerMetric(
     new Gauge({
       name: 'foyer_database_up',
       help: 'Whether the database answers.',
+      labelNames: byServer,
       registers: [],
       async collect() {
-        this.set((await find()) ? 1 : 0)
+        for (const { labels, find } of watched) this.set(labels, (await find()) ? 1 : 0)
       },
     }),
   )
@@ -43,14 +54,16 @@ export const addStateMetrics = (registry: Registry, database: Database) => {
     new Gauge({
       name: 'foyer_lane_jobs',
       help: 'Jobs by lane and state, those of the house itself in the lane "house"; failed ones were given up.',
-      labelNames: ['lane', 'state'],
+      labelNames: [...byServer, 'lane', 'state'],
       registers: [],
       async collect() {
-        const state = await find()
+        const states = await Promise.all(watched.map(async ({ labels, find }) => ({ labels, state: await find() })))
         this.reset()
-        if (!state) return
-        for (const lane of [...Object.keys(LANES), HOUSE]) for (const each of STATES) this.set({ lane, state: each }, 0)
-        for (const { lane, state: each, count } of state.jobs) this.set({ lane, state: each }, count)
+        for (const { labels, state } of states) {
+          if (!state) continue
+          for (const lane of LANES_AND_HOUSE) for (const each of STATES) this.set({ ...labels, lane, state: each }, 0)
+          for (const { lane, state: each, count } of state.jobs) this.set({ ...labels, lane, state: each }, count)
+        }
       },
     }),
   )
@@ -58,21 +71,27 @@ export const addStateMetrics = (registry: Registry, database: Database) => {
     new Gauge({
       name: 'foyer_lane_oldest_ready_seconds',
       help: 'How long the job that has been due for longest has waited for its turn.',
-      labelNames: ['lane'],
+      labelNames: [...byServer, 'lane'],
       registers: [],
       async collect() {
-        const state = await find()
+        const states = await Promise.all(watched.map(async ({ labels, find }) => ({ labels, state: await find() })))
         this.reset()
-        if (!state) return
-        for (const lane of [...Object.keys(LANES), HOUSE]) this.set({ lane }, 0)
-        for (const { lane, state: each, oldestSeconds } of state.jobs) {
-          if (each === 'ready') this.set({ lane }, oldestSeconds)
+        for (const { labels, state } of states) {
+          if (!state) continue
+          for (const lane of LANES_AND_HOUSE) this.set({ ...labels, lane }, 0)
+          for (const { lane, state: each, oldestSeconds } of state.jobs) {
+            if (each === 'ready') this.set({ ...labels, lane }, oldestSeconds)
+          }
         }
       },
     }),
   )
-  addBackup(registry, find)
+  addBackup(registry, watched[0]!.find)
 }
+
+const LANES_AND_HOUSE = [...Object.keys(LANES), HOUSE]
+
+const labelsOf = (shard: string | null): Record<string, string> => (shard === null ? {} : { shard })
 
 const addBackup = (registry: Registry, find: () => Promise<DatabaseState | null>) => {
   const gauge = (name: string, help: string, of: (backup: LastBackup) => number) =>
@@ -119,17 +138,20 @@ const addReplica = (registry: Registry, { replica }: Database) => {
   )
 }
 
-const addPools = (registry: Registry, { pools }: Database) => {
+const addPools = (registry: Registry, servers: readonly WatchedServer[], byServer: string[]) => {
+  const pools = servers.flatMap(({ name, database }) =>
+    Object.entries(database.pools).map(([pool, it]) => ({ labels: { ...labelsOf(name), pool }, it })),
+  )
   registry.registerMetric(
     new Gauge({
       name: 'foyer_database_connections',
       help: 'Open connections by what they are for.',
-      labelNames: ['pool', 'state'],
+      labelNames: [...byServer, 'pool', 'state'],
       registers: [],
       collect() {
-        for (const [pool, { totalCount, idleCount }] of Object.entries(pools)) {
-          this.set({ pool, state: 'idle' }, idleCount)
-          this.set({ pool, state: 'busy' }, totalCount - idleCount)
+        for (const { labels, it } of pools) {
+          this.set({ ...labels, state: 'idle' }, it.idleCount)
+          this.set({ ...labels, state: 'busy' }, it.totalCount - it.idleCount)
         }
       },
     }),
@@ -138,10 +160,10 @@ const addPools = (registry: Registry, { pools }: Database) => {
     new Gauge({
       name: 'foyer_database_connections_max',
       help: 'How many may be open.',
-      labelNames: ['pool'],
+      labelNames: [...byServer, 'pool'],
       registers: [],
       collect() {
-        for (const [pool, { options }] of Object.entries(pools)) this.set({ pool }, options.max)
+        for (const { labels, it } of pools) this.set(labels, it.options.max)
       },
     }),
   )
@@ -149,10 +171,10 @@ const addPools = (registry: Registry, { pools }: Database) => {
     new Gauge({
       name: 'foyer_database_connection_waiters',
       help: 'Who waits for one of them.',
-      labelNames: ['pool'],
+      labelNames: [...byServer, 'pool'],
       registers: [],
       collect() {
-        for (const [pool, { waitingCount }] of Object.entries(pools)) this.set({ pool }, waitingCount)
+        for (const { labels, it } of pools) this.set(labels, it.waitingCount)
       },
     }),
   )

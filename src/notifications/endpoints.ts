@@ -70,7 +70,7 @@ const pushKey = endpoint({
   access: organizer('read'),
   answers: { 200: PushKey },
   handle: async ({ account }) => {
-    const { publicKey } = await pushKeysOf(account.rows.db, account.app)
+    const { publicKey } = await pushKeysOf(account.installationDb, account.app)
     return ok({ public_key: publicKey.toString('base64url') })
   },
 })

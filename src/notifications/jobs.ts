@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { directoryOf } from '../access/shards.ts'
 import { defineAppJob } from '../jobs/context.ts'
 import { postToPublicUrl } from '../outgoing/post.ts'
 import { encryptPush, vapidHeader } from './encrypt-push.ts'
@@ -34,7 +35,7 @@ const push = defineAppJob({
     const { endpoint } = told
     const browser = { p256dh: Buffer.from(told.p256dh, 'base64'), auth: Buffer.from(told.auth, 'base64') }
     const message = Buffer.from(JSON.stringify(showNotification(app.settings.baseUrl, told)))
-    const identity = vapidHeader(await pushKeysOf(app.database.kysely, app), {
+    const identity = vapidHeader(await pushKeysOf(directoryOf(app).kysely, app), {
       endpoint,
       contact: app.settings.baseUrl,
       now: app.clock.now(),

@@ -47,7 +47,7 @@ const accountSwitch = endpoint({
   handle: async ({ visitor: scope, member, body, headers }) => {
     if (!member) return seeOther('/sign_in')
     const { personId } = member.actor
-    const chosen = (await findActiveMemberships(scope.rows, personId)).find(
+    const chosen = (await findActiveMemberships(scope, personId)).find(
       ({ membershipId }) => String(membershipId) === String(body['membership_id']),
     )
     const proof = { personId, by: 'session', returnTo: CONSOLE_PATH }
@@ -67,7 +67,7 @@ const sessionEnd = endpoint({
     if (!member) return seeOther('/sign_in?return_to=/account')
     const place = { accountId: member.account.id, membershipId: member.actor.membershipId }
     const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
-    await scope.transaction((tx) => endOwnSession(tx, place, id))
+    await scope.at(member.account.id).transaction((tx) => endOwnSession(tx, place, id))
     return seeOther('/account#sessions')
   },
 })

@@ -23,12 +23,15 @@ export const accountPage = async (
   const place = { accountId: account.id, membershipId: actor.membershipId }
   const role = credential.role!
   const worksOnEvents = role === 'owner' || role === 'manager' || role === 'co_organizer'
-  const { sessions, passkeys, memberships, events } = await visitor.consistentRead(async (rows) => ({
-    sessions: await findSessions(rows, place),
-    passkeys: await findPasskeys(rows, actor.personId),
-    memberships: await findActiveMemberships(rows, actor.personId),
-    events: worksOnEvents ? await findEventsOfMember(rows, { ...place, isAssigned: role === 'co_organizer' }) : [],
-  }))
+  const { sessions, passkeys, memberships, events } = await visitor.consistentReadWith(
+    account.id,
+    async (people, own) => ({
+      sessions: await findSessions(own, place),
+      passkeys: await findPasskeys(people, actor.personId),
+      memberships: await findActiveMemberships(visitor, actor.personId, people),
+      events: worksOnEvents ? await findEventsOfMember(own, { ...place, isAssigned: role === 'co_organizer' }) : [],
+    }),
+  )
   const date = dateIn(account.timeZone, language)
 
   return consolePage({

@@ -31,7 +31,7 @@ export const completeSignIn = async (
   proof: ProvenIdentity,
   headers: RequestHeaders,
 ): Promise<RawAnswer | null> => {
-  const memberships = await findActiveMemberships(visitor.rows, proof.personId)
+  const memberships = await findActiveMemberships(visitor, proof.personId)
   if (memberships.length === 0) return null
   if (memberships.length === 1) return signInToAccount(visitor, proof, memberships[0]!, headers)
 
@@ -52,11 +52,15 @@ export const signInToAccount = async (
   const { settings } = visitor.app
   const browser = String(headers['user-agent'] ?? '')
   const before = readCookie(settings, SESSION_COOKIE, joinedCookieHeader(headers))
-  const token = await visitor.transaction(async (tx) => {
+  const earlier = before ? await visitor.atCredential(before) : visitor
+  const token = await visitor.at(accountId).transaction(async (tx) => {
     const started = await startSession(tx, { personId, accountId, membershipId, browser, by })
     if (started && before) await endSession(tx, before)
     return started
   })
+  if (token !== null && before && !earlier.isHomeOf(accountId)) {
+    await earlier.transaction((tx) => endSession(tx, before))
+  }
   return token === null
     ? null
     : seeOther(safeReturnPath(returnTo), [

@@ -124,7 +124,7 @@ const accountChoice = endpoint({
   handle: async ({ visitor: scope, headers }) => {
     const choice = readIdentityChoosingAccount(scope, headers)
     if (!choice) return seeOther('/sign_in')
-    return chooseAccountPage(await findActiveMemberships(scope.rows, choice.personId), languageOfRequest(null, headers))
+    return chooseAccountPage(await findActiveMemberships(scope, choice.personId), languageOfRequest(null, headers))
   },
 })
 
@@ -138,7 +138,7 @@ const chosenAccount = endpoint({
   undocumented: true,
   handle: async ({ visitor: scope, body, headers }) => {
     const choice = readIdentityChoosingAccount(scope, headers)
-    const memberships = choice ? await findActiveMemberships(scope.rows, choice.personId) : []
+    const memberships = choice ? await findActiveMemberships(scope, choice.personId) : []
     const chosen = memberships.find(({ membershipId }) => String(membershipId) === String(body['membership_id']))
     if (!choice || !chosen) return seeOther('/sign_in')
     return (await signInToAccount(scope, choice, chosen, headers)) ?? seeOther('/sign_in')
@@ -166,7 +166,7 @@ const signOut = endpoint({
   undocumented: true,
   handle: async ({ visitor: scope, headers }) => {
     const token = readCookie(scope.app.settings, SESSION_COOKIE, joinedCookieHeader(headers))
-    if (token) await scope.transaction((tx) => endSession(tx, token))
+    if (token) await (await scope.atCredential(token)).transaction((tx) => endSession(tx, token))
     return seeOther('/sign_in?out=1', [serializeClearedCookie(scope.app.settings, SESSION_COOKIE)])
   },
 })

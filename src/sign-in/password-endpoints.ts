@@ -1,6 +1,6 @@
 import { consoleVisitor } from '../access/access.ts'
 import { hashPassword, passwordFault } from '../access/passwords.ts'
-import type { PeopleDb } from '../access/scopes.ts'
+import type { PeopleDb, VisitorScope } from '../access/scopes.ts'
 import { digestOf } from '../access/tokens.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageOfRequest } from '../http/request-language.ts'
@@ -12,7 +12,7 @@ import { answerDeadLink } from './dead-link.ts'
 import { type NewPasswordForm, newPasswordPage } from './new-password-page.ts'
 import { deadLinkPage, forgottenPasswordPage, linkSentPage } from './pages.ts'
 import { findPasskeys } from './passkeys/records.ts'
-import { type UnusedLink, findUnusedLink, findPersonalTokens } from './records.ts'
+import { type PersonalTokens, type UnusedLink, findUnusedLink, findPersonalTokens } from './records.ts'
 import { replacePassword } from './replace-password.ts'
 import { CONSOLE_PATH, formTextOf } from './rules.ts'
 
@@ -54,7 +54,7 @@ const newPassword = endpoint({
     const language = languageOfRequest(null, headers)
     const page = await scope.consistentRead(async (rows) => {
       const link = await findUnusedLink(rows, digestOf(params.token), 'password')
-      return link && showForm(rows, link, { language, endsKeys: true })
+      return link && showForm(scope, rows, link, { language, endsKeys: true })
     })
     return page ?? answerDeadLink(scope, ip, language)
   },
@@ -75,7 +75,8 @@ const passwordChange = endpoint({
     if (!link) return answerDeadLink(scope, ip, language)
     const fault = passwordFault(body['password'])
     const endsKeys = !NO.has(body['end_keys'])
-    if (fault) return scope.consistentRead((rows) => showForm(rows, link, { language, endsKeys, faults: [fault] }, 422))
+    if (fault)
+      return scope.consistentRead((rows) => showForm(scope, rows, link, { language, endsKeys, faults: [fault] }, 422))
 
     const passwordDigest = await hashPassword(body['password'] as string)
     const isSaved = await replacePassword(scope, { link: digest, personId: link.personId, passwordDigest, endsKeys })
@@ -87,13 +88,29 @@ const passwordChange = endpoint({
 const NO: ReadonlySet<unknown> = new Set(['0', 'false', 0, false])
 
 const showForm = async (
+  visitor: VisitorScope,
   rows: PeopleDb,
   { email, personId }: UnusedLink,
   { language, ...form }: Pick<NewPasswordForm, 'endsKeys' | 'faults'> & { language: Language },
   status = 200,
 ) => {
-  const tokens = await findPersonalTokens(rows, personId)
+  const tokens = await findTokensEverywhere(visitor, rows, personId)
   return newPasswordPage({ email, tokens, passkeys: await findPasskeys(rows, personId), ...form }, language, status)
+}
+
+const findTokensEverywhere = async (
+  visitor: VisitorScope,
+  rows: PeopleDb,
+  personId: number,
+): Promise<PersonalTokens> => {
+  const tokens = await findPersonalTokens(rows, personId)
+  for (const there of await visitor.everywhere(personId)) {
+    if (there.isSameAs(visitor)) continue
+    const { count, latest } = await findPersonalTokens(there.rows, personId)
+    tokens.count += count
+    tokens.latest.push(...latest)
+  }
+  return tokens
 }
 
 export const passwordResetEndpoints = [forgottenPassword, passwordLink, newPassword, passwordChange]

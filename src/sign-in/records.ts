@@ -60,9 +60,10 @@ export const findMailableLink = async (database: Database, id: number): Promise<
     from sign_in_links l
     join people p on p.email = l.email
     where l.id = ${id} and l.used_at is null and l.expires_at > foyer_now()
-      and exists (select 1 from memberships m where m.person_id = p.id and m.deactivated_at is null)`.execute(
-    database.kysely,
-  )
+      and (
+        exists (select 1 from memberships m where m.person_id = p.id and m.deactivated_at is null)
+        or exists (select 1 from directory_entries d where d.kind = 'person' and d.key = int8send(p.id))
+      )`.execute(database.kysely)
   return rows[0] ?? null
 }
 
@@ -168,7 +169,7 @@ export const endPersonalTokens = async (
 
 /** Whether nobody has ended a session meanwhile. */
 export const isSessionLive = async (
-  { db }: PeopleTx,
+  { db }: PeopleDb,
   { accountId, id }: { accountId: number; id: number },
 ): Promise<boolean> => {
   const { rows } = await sql`

@@ -32,14 +32,22 @@ export const replacePassword = (
     if (!taken) return false
     await recordPassword(tx, taken.personId, passwordDigest)
     await endLinksOfEmail(tx, taken.email)
-    await lockMembershipsOfPerson(tx, taken.personId)
-    await endSessionsOfPerson(tx, taken.personId)
-    if (endsKeys) await endKeys(tx, taken)
+    await endCredentials(tx, taken, endsKeys)
+    if (endsKeys) await deletePasskeys(tx, personId)
+    // The password is another only once nobody is left signed in with the old one, on whichever server.
+    for (const there of await visitor.everywhere(personId)) {
+      if (!there.isSameAs(visitor)) await there.transaction((other) => endCredentials(other, taken, endsKeys))
+    }
     return true
   })
 
-const endKeys = async (tx: PeopleTx, { personId, name }: UnusedLink) => {
-  await deletePasskeys(tx, personId)
+const endCredentials = async (tx: PeopleTx, person: UnusedLink, endsKeys: boolean) => {
+  await lockMembershipsOfPerson(tx, person.personId)
+  await endSessionsOfPerson(tx, person.personId)
+  if (endsKeys) await endTokens(tx, person)
+}
+
+const endTokens = async (tx: PeopleTx, { personId, name }: UnusedLink) => {
   for (const { accountId, membershipId, tokenIds } of await endPersonalTokens(tx, personId)) {
     await recordAudit(
       { accountId, db: tx.db },

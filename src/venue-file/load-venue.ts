@@ -1,5 +1,6 @@
 import type { App } from '../access/app.ts'
 import { type Operator, operatorTransaction } from '../access/operator.ts'
+import { requireAppOn } from '../access/shards.ts'
 import { shopOrigin } from '../access/shop-address.ts'
 import { accountSchema, loadAccount } from '../accounts/venue-section.ts'
 import { FileFault, fileFaultAt, readWithSchema } from '../loading/fault.ts'
@@ -11,6 +12,8 @@ import { SECTIONS } from './sections.ts'
 export interface LoadOptions {
   /** Where paths in the file begin. */
   folder?: string
+  /** On which server the account is founded; the first, if none is named. */
+  shard?: string | undefined
 }
 
 /** What `load` prints: everything the file made, by the names the file gave it, with tokens in clear this once. */
@@ -45,7 +48,8 @@ interface AdmissionReport {
 /** Loads a venue file, whole or not at all; a FileFault says what is wrong with it and where. */
 export const loadVenue = async (app: App, text: string, options: LoadOptions = {}): Promise<LoadReport> => {
   const file = readJson(text)
-  return operatorTransaction(app, (operator) => loadParsedFile({ app, operator, ...options }, file))
+  const there = options.shard === undefined ? app : requireAppOn(app, options.shard)
+  return operatorTransaction(there, (operator) => loadParsedFile({ app: there, operator, ...options }, file))
 }
 
 interface Loading extends LoadOptions {

@@ -1,5 +1,6 @@
 import type { App } from '../access/app.ts'
 import { openRowsForJob } from '../access/job-scope.ts'
+import { appsOfShards } from '../access/shards.ts'
 import { issuersOf, issuersOfInstallation } from './configuration/issuers.ts'
 import { findAccountsWithCertificates } from './configuration/records.ts'
 import { warningDaysFor } from './rules.ts'
@@ -8,9 +9,11 @@ import { warningDaysFor } from './rules.ts'
 export const findCertificateWarnings = async (app: App): Promise<string[]> => {
   const now = app.clock.now()
   const ofAccounts = []
-  for (const { id, subdomain } of await findAccountsWithCertificates(app.database)) {
-    const { apple } = await issuersOf(app, openRowsForJob(app, id))
-    ofAccounts.push({ whose: `of ${subdomain}`, issuer: apple[0]! })
+  for (const server of appsOfShards(app)) {
+    for (const { id, subdomain } of await findAccountsWithCertificates(server.database)) {
+      const { apple } = await issuersOf(server, openRowsForJob(server, id))
+      ofAccounts.push({ whose: `of ${subdomain}`, issuer: apple[0]! })
+    }
   }
   const ofInstallation = issuersOfInstallation(app.settings).apple.map((issuer) => ({
     whose: 'of this installation',

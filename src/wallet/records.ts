@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { claimKeys } from '../access/directory-keys.ts'
 import type { Rows, Tx } from '../access/scopes.ts'
 
 export interface WalletPass {
@@ -101,6 +102,7 @@ export const saveRegistration = async (
   { admissionId, passTypeId, deviceDigest }: RegistrationKey,
   pushToken: string,
 ): Promise<boolean> => {
+  await claimKeys(tx, 'wallet_device', [deviceDigest])
   const { rows } = await sql<{ isNew: boolean }>`
     insert into wallet_registrations as kept (account_id, admission_id, pass_type_id, device_digest, push_token, told_at)
     select account_id, admission_id, ${passTypeId}, ${deviceDigest}, ${pushToken}, issued_at from wallet_passes

@@ -323,6 +323,16 @@ export const ROWS: Row[] = [
     control: { files: [EDITING], titles: 'control' },
   },
   {
+    id: 'R24',
+    what: 'moves of an account from server to server under doors that scan',
+    target: 100,
+    unit: 'moves',
+    piece: 20,
+    files: ['test/shards/move.test.ts'],
+    titles: 'nobody is let in twice and nobody is forgotten while an account moves',
+    knobs: knob('FOYER_MOVES'),
+  },
+  {
     id: 'signup',
     what: 'quotas, companions and addresses of sign-ups',
     target: 1_000,

@@ -58,7 +58,8 @@ export const registerPasskey = async (
   const isNew = await visitor.transaction(async (tx) => {
     // A new password ends the session and the passkeys there are; none is added behind its back.
     await lockPerson(tx, actor.personId)
-    if (!(await isSessionLive(tx, { accountId: account.id, id: session.id }))) throw new Unauthorized()
+    const own = visitor.isHomeOf(account.id) ? tx : visitor.at(account.id).rows
+    if (!(await isSessionLive(own, { accountId: account.id, id: session.id }))) throw new Unauthorized()
     return insertPasskey(tx, {
       personId: actor.personId,
       credentialId: credential.id,

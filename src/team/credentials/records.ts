@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { claimKeys } from '../../access/directory-keys.ts'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import type { CredentialKind } from '../../access/tokens.ts'
 import type { CredentialRow, HeartbeatRow, PairingRow } from './wire.ts'
@@ -104,6 +105,7 @@ export const insertPairing = async (
   tx: Tx,
   { name, uses, digest }: { name: string; uses: number; digest: Buffer },
 ): Promise<PairingRow> => {
+  await claimKeys(tx, 'pairing', [digest])
   const { rows } = await sql<PairingRow>`
     with pairing as (
       insert into device_pairings (account_id, name, uses, expires_at)

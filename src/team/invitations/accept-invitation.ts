@@ -9,12 +9,12 @@ import { insertMissingAssignments, lockTeam, recordReactivation, recordRole } fr
 import { isAssignedToEvents } from '../rules.ts'
 import {
   type OpenInvitation,
-  findOpenInvitation,
   findPersonIdByEmail,
   insertMembership,
   insertPerson,
   lockMembership,
   lockOpenInvitation,
+  readOpenInvitation,
   recordAcceptance,
 } from './records.ts'
 import { reasonNotAcceptable } from './rules.ts'
@@ -40,7 +40,7 @@ export const acceptInvitation = async (
   sent: Record<string, unknown>,
   browser: string,
 ): Promise<AcceptanceResult> => {
-  const shown = requireOpen(requireFound(await findOpenInvitation(scope.rows, scope.id)))
+  const shown = requireOpen(requireFound(await readOpenInvitation(scope, scope.id)))
   const newcomer = shown.personId === null ? await readNewcomer(sent) : null
 
   return scope.transaction(async (tx) => {

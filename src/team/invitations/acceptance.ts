@@ -11,7 +11,7 @@ import { translate } from '../../languages/translate.ts'
 import { prefersJson, seeOther } from '../../pages/console-page.ts'
 import { InvitationGone, acceptInvitation } from './accept-invitation.ts'
 import { acceptancePage, invitationClosedPage } from './pages.ts'
-import { findOpenInvitation } from './records.ts'
+import { readOpenInvitation } from './records.ts'
 import { reasonNotAcceptable } from './rules.ts'
 import { INVITATION_WORDS, OBSTACLE_WORDS } from './words.ts'
 
@@ -33,7 +33,7 @@ const invitationPage = endpoint({
   undocumented: true,
   handle: async ({ invitation: scope, headers }) => {
     if (!scope) return refused(new NotFound(), languageOfRequest(null, headers), headers)
-    const invitation = requireFound(await findOpenInvitation(scope.rows, scope.id))
+    const invitation = requireFound(await readOpenInvitation(scope, scope.id))
     const obstacle = reasonNotAcceptable(invitation)
     const language = languageOfRequest(scope.account, headers)
     return obstacle ? refused(new InvitationGone(obstacle), language, headers) : acceptancePage(invitation, language)
@@ -82,12 +82,7 @@ const formAgain = async (
   language: Language,
 ) => {
   const name = typeof sent['name'] === 'string' ? sent['name'] : ''
-  return acceptancePage(
-    requireFound(await findOpenInvitation(scope.rows, scope.id)),
-    language,
-    { name, errors },
-    status,
-  )
+  return acceptancePage(requireFound(await readOpenInvitation(scope, scope.id)), language, { name, errors }, status)
 }
 
 export const acceptanceEndpoints = [invitationPage, invitationAcceptance]

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../access/callers.ts'
-import type { Rows, Tx } from '../../access/scopes.ts'
+import { claimKeys, introducePeople, keyOfId } from '../../access/directory-keys.ts'
+import type { AccountScope, Rows, Tx } from '../../access/scopes.ts'
 import type { Language } from '../../languages/rules.ts'
 import type { AssignableRole } from '../rules.ts'
 import type { Invitation } from './wire.ts'
@@ -51,6 +52,7 @@ export interface NewInvitation {
 export const INVITATION_DAYS = 14
 
 export const insertInvitation = async (tx: Tx, invitation: NewInvitation): Promise<number> => {
+  await claimKeys(tx, 'invitation', [invitation.digest])
   const { rows } = await sql<{ id: number }>`
     with invited as (
       insert into invitations (account_id, email, role, invited_by_membership_id, sealed_token, expires_at)
@@ -150,6 +152,13 @@ export const findOpenInvitation = async (rows: Rows, id: number): Promise<OpenIn
   return found.rows[0]
 }
 
+/** The same before anything is locked; somebody whom only the directory knows is known to the account's server then. */
+export const readOpenInvitation = async (scope: AccountScope, id: number): Promise<OpenInvitation | undefined> => {
+  const invitation = await findOpenInvitation(scope.rows, id)
+  const isStranger = invitation?.personId === null
+  return isStranger && (await scope.copyPerson(invitation.email)) ? findOpenInvitation(scope.rows, id) : invitation
+}
+
 /** Locks the row first: what is read of it next is what the last one who changed it left. */
 export const lockOpenInvitation = async (tx: Tx, id: number): Promise<OpenInvitation | undefined> => {
   await sql`select 1 from invitations where account_id = ${tx.accountId} and id = ${id} for update`.execute(tx.db)
@@ -161,6 +170,10 @@ export const insertPerson = async (
   tx: Tx,
   person: { name: string; email: string; passwordDigest: string },
 ): Promise<number | null> => {
+  if (tx.link && !tx.link.isHere) {
+    const isNew = (await introducePeople(tx, [person])).size > 0
+    return isNew ? (await findPersonIdByEmail(tx, person.email))! : null
+  }
   const { rows } = await sql<{ id: number }>`
     insert into people (name, email, password_digest)
     values (${person.name}, ${person.email}, ${person.passwordDigest})
@@ -188,6 +201,7 @@ export const lockMembership = async (tx: Tx, personId: number): Promise<Membersh
 }
 
 export const insertMembership = async (tx: Tx, personId: number, role: AssignableRole): Promise<number> => {
+  await claimKeys(tx, 'person', [keyOfId(personId)])
   const { rows } = await sql<{ id: number }>`
     insert into memberships (account_id, person_id, role) values (${tx.accountId}, ${personId}, ${role})
     returning id`.execute(tx.db)
@@ -211,6 +225,11 @@ export interface LoadedInvitation {
 
 /** Those of a venue file, with the links they would have been mailed. */
 export const insertLoadedInvitations = async (tx: Tx, invitations: LoadedInvitation[]): Promise<void> => {
+  await claimKeys(
+    tx,
+    'invitation',
+    invitations.map((each) => each.digest),
+  )
   await sql`
     with given as (
       select * from unnest(

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest'
 import type { App } from '../../../src/access/app.ts'
 import { openBudgets } from '../../../src/access/budgets.ts'
 import { openDirectory } from '../../../src/access/directory.ts'
+import { appsOfShards } from '../../../src/access/shards.ts'
 import { openDatabase } from '../../../src/database/database.ts'
 import { openServer } from '../../../src/http/server/server.ts'
 import { drainJobs } from '../../../src/jobs/drain.ts'
@@ -22,10 +23,14 @@ import { loadVenue } from '../../../src/venue-file/load-venue.ts'
 import { type ClonedDatabase, cloneDatabase, moveClock } from '../database/database.ts'
 import { type Client, openClient } from './client.ts'
 import { neueHalle, type VenueFile } from './neue-halle.ts'
+import { type FurtherServer, openFurtherServer, spreadOver } from './sharded-app.ts'
 
 /** A running Foyer on a database of its own; a test file opens one and shares it. */
 export interface OpenApp {
   app: App
+  /** The same on each of its servers, the first one first. */
+  apps: App[]
+  furtherServers: FurtherServer[]
   server: FastifyInstance
   origin: string
   dataFolder: string
@@ -40,6 +45,8 @@ export interface TestAppOptions {
   environment?: Record<string, string>
   /** Instead of those of main.ts, for tests that want to be told what became of a payment. */
   payments?: Payments
+  /** The names of further servers. */
+  shards?: string[]
 }
 
 export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp> => {
@@ -56,36 +63,52 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
   const database = openDatabase(clone.connection)
   const offset = { ms: 0 }
   const clock = { now: () => new Date(Date.now() + offset.ms) }
-  const app: App = {
+  const alone: App = {
     settings,
     secrets: deriveSecrets('only for tests, and long enough for them'),
     clock,
     budgets: openBudgets({ isEnabled: settings.rateLimits, clock, database }),
     log: openLog('info', (line) => logged.push(line)),
     database,
+    shards: null,
     directory: openDirectory(database),
     findWarnings: () => findWarnings({ settings, database, clock }),
     metrics: null,
     isStopping: () => false,
   }
+  const names = options.shards ?? (process.env['FOYER_TEST_SHARDS'] ? ['two'] : [])
+  const further = await Promise.all(names.map(openFurtherServer))
+  const spread = further.length > 0 ? await spreadOver(alone, clone.connection, further) : null
+  // Venues are on the last server: with FOYER_TEST_SHARDS every test is one of an account that is not on the first.
+  const app = spread?.apps.at(-1) ?? alone
   const { endpoints, jobs } = worksOf(options.payments)
-  const server = openServer(app, endpoints)
+  const server = openServer(spread?.app ?? app, endpoints)
   const origin = await server.listen({ port: 0, host: '127.0.0.1' })
 
   return {
     app,
+    apps: appsOfShards(app),
+    furtherServers: further,
     server,
     origin,
     dataFolder,
     logged,
     moveClock: async (interval) => {
-      await moveClock(database.pool, interval)
+      for (const { database: each } of appsOfShards(app)) await moveClock(each.pool, interval)
       const { rows } = await database.pool.query<{ now: Date }>('select foyer_now() as now')
       offset.ms = rows[0]!.now.getTime() - Date.now()
     },
-    workOffJobs: () => workOff(app, clone, jobs),
+    workOffJobs: async () => {
+      let count = 0
+      for (const [n, each] of appsOfShards(app).entries()) {
+        count += await workOff(each, [clone, ...further.map((one) => one.clone)][n]!, jobs)
+      }
+      return count
+    },
     close: async () => {
       await server.close()
+      await spread?.close()
+      for (const each of further) await each.close()
       await database.close()
       await clone.drop()
       await rm(dataFolder, { recursive: true, force: true })
@@ -123,8 +146,10 @@ afterAll(async () => {
 })
 
 /** A venue of its own for one test: Neue Halle with its people, tokens and events, on the file's house. */
-export const openVenue = async (change: (file: VenueFile) => void = () => {}) => {
-  const running = await theApp()
+export const openVenue = async (change: (file: VenueFile) => void = () => {}) => openVenueAt(await theApp(), change)
+
+/** The same on another house, and on the server of it that the app names. */
+export const openVenueAt = async (running: OpenApp, change: (file: VenueFile) => void = () => {}) => {
   const file = neueHalle(`neue-halle-${randomBytes(5).toString('hex')}`)
   change(file)
   const report = await loadVenue(running.app, JSON.stringify(file))

@@ -1,0 +1,58 @@
+import path from 'node:path'
+import type pg from 'pg'
+import type { App } from '../access/app.ts'
+import { openLongClient } from '../database/long-connection.ts'
+import type { Shard } from '../database/shards.ts'
+import { holdMoves } from '../shards/records.ts'
+import { type BackupFile, addScheduledBackup, writeBackupFile } from './write-backup-file.ts'
+
+/** Where the archive of a further server lies, beside that of the first. */
+export const serverBackup = (file: string, shard: string) => `${file}.${shard}`
+
+/**
+ * An archive of each server, the first one's last: what the directory knows too much leads nowhere, and what it knew too
+ * little would be lost. Nothing moves meanwhile.
+ */
+const eachServer = async <T>({ shards }: App, back: (shard: Shard) => Promise<T>): Promise<T[]> => {
+  if (!shards) return []
+  const [main, ...others] = shards.all
+  const directory = await openLongClient(main!.connection, 'foyer backup')
+  try {
+    await holdMoves(directory)
+    const written: T[] = []
+    for (const shard of [...others, main!]) written.push(await back(shard))
+    return written
+  } finally {
+    await directory.end()
+  }
+}
+
+export const writeBackupFiles = async (app: App, connection: pg.ClientConfig, file: string): Promise<BackupFile[]> => {
+  const { settings, shards, clock } = app
+  const now = clock.now()
+  if (!shards) return [await writeBackupFile(file, { settings, connection, now })]
+  return eachServer(app, (shard) =>
+    writeBackupFile(shard === shards.all[0] ? file : serverBackup(file, shard.name), {
+      settings,
+      connection: shard.connection,
+      now,
+    }),
+  )
+}
+
+/** Those of further servers are in a folder of the server's name, each with its own number of them. */
+export const addScheduledBackups = async (app: App, now: Date): Promise<BackupFile | null> => {
+  const { settings, shards, database } = app
+  if (!shards) return addScheduledBackup({ settings, connection: database.pool, now })
+  const written = await eachServer(app, (shard) => {
+    const { backup } = settings
+    if (shard === shards.all[0] || !backup) return addScheduledBackup({ settings, connection: shard.connection, now })
+    const folder = backup.store ? `${backup.folder}/${shard.name}` : path.join(backup.folder, shard.name)
+    return addScheduledBackup({
+      settings: { ...settings, backup: { ...backup, folder } },
+      connection: shard.connection,
+      now,
+    })
+  })
+  return written.at(-1) ?? null
+}

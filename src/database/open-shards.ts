@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { describeError, type Log } from '../kernel/log.ts'
+import { Misconfigured } from '../kernel/settings.ts'
+import { MAIN_SHARD, type ShardSettings } from '../kernel/shard-settings.ts'
+import { type Database, type DatabaseOptions, isDatabaseUnavailable, openDatabase } from './database.ts'
+import { type Company, joinCompany, openCompany, refuseLostCompany } from './join-shards.ts'
+import { migrate } from './migrate.ts'
+import { type Shard, type ShardMap, openShardMap } from './shards.ts'
+
+export interface ShardServers {
+  all: Shard[]
+  map: ShardMap
+  /** Closes all but the first, which whoever opened it closes. */
+  close(): Promise<void>
+}
+
+export interface OpenShardsOptions extends DatabaseOptions {
+  log: Log
+  /** A server that is away is an error, and not something to wait for. */
+  needsAll: boolean
+}
+
+const TRY_AGAIN_MS = 3_000
+
+/** The servers beside the first, migrated and known to the directory. Null where there is one server. */
+export const openShardServers = async (
+  main: { connection: pg.PoolConfig; database: Database },
+  wanted: readonly ShardSettings[],
+  options: OpenShardsOptions,
+): Promise<ShardServers | null> => {
+  if (wanted.length === 0) {
+    await refuseLostCompany(main.connection)
+    return null
+  }
+
+  const company = await openCompany(
+    main.connection,
+    wanted.map(({ name }) => name),
+  )
+  const others = wanted.map(({ name, url }): Shard => {
+    const connection = { connectionString: url }
+    return { name, connection, database: openDatabase(connection, options) }
+  })
+  const closing = new AbortController()
+  const close = async () => {
+    closing.abort()
+    await Promise.all(others.map(({ database }) => database.close()))
+  }
+  try {
+    await Promise.all(others.map((shard) => prepare(shard, company, { ...options, signal: closing.signal })))
+    const all = [{ name: MAIN_SHARD, ...main }, ...others]
+    const map = await openShardMap(main.database, all, (error) =>
+      options.log.warn(describeError(error), 'it could not be read which account lives where'),
+    )
+    return { all, map, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** One that is away is prepared when it is back; until then its accounts are told to come again, and no others. */
+const prepare = async (
+  { name, connection }: Shard,
+  company: Company,
+  { log, needsAll, signal }: OpenShardsOptions & { signal: AbortSignal },
+) => {
+  const attempt = async () => {
+    await migrate(connection)
+    await joinCompany(connection, name, company)
+  }
+  const isAway = (error: unknown) => !(error instanceof Misconfigured) && isDatabaseUnavailable(error)
+  const keepTrying = async () => {
+    while (await pause(TRY_AGAIN_MS, true, { signal, ref: false }).catch(() => false)) {
+      try {
+        await attempt()
+        return log.info({ shard: name }, 'a shard that was away is back')
+      } catch (error) {
+        if (!isAway(error)) return log.error({ shard: name, ...describeError(error) }, 'a shard cannot be used')
+      }
+    }
+  }
+
+  try {
+    await attempt()
+  } catch (error) {
+    if (!isAway(error)) throw error
+    if (needsAll) throw new Misconfigured(`The server of FOYER_SHARDS for "${name}" does not answer.`)
+    log.warn({ shard: name, ...describeError(error) }, 'a shard is away; its accounts are not served until it is back')
+    void keepTrying()
+  }
+}
