@@ -71,7 +71,7 @@ test(
   },
 )
 
-test('control: whoever takes no answer for a yes sells without money', { timeout: 120_000 }, async () => {
+test('control: whoever takes no answer for a yes sells without money', { timeout: 300_000 }, async () => {
   const real: Payments = openPayments(checkoutPaymentHandlers(() => careless))
   const { stripe } = real.methods
   const yes = () => ({ status: 'paid', captureReference: null }) as const
@@ -82,13 +82,19 @@ test('control: whoever takes no answer for a yes sells without money', { timeout
       stripe: { ...stripe, confirm: (...asked) => stripe.confirm(...asked).catch(yes) },
     },
   }
-  const sales = await openSales({ checkouts: PER_OUTAGE, payments: careless })
-  try {
-    await sellThroughOutages(sales, PER_OUTAGE, 'careless outage')
-    expect((await findSaleFaults(sales)).map(({ what }) => what)).toContain(
-      'money that Stripe and Foyer count differently',
-    )
-  } finally {
-    await sales.close()
+  const sellCarelessly = async (name: string) => {
+    const sales = await openSales({ checkouts: PER_OUTAGE, payments: careless })
+    try {
+      await sellThroughOutages(sales, PER_OUTAGE, name)
+      return (await findSaleFaults(sales)).map(({ what }) => what)
+    } finally {
+      await sales.close()
+    }
   }
+  const wrong = 'money that Stripe and Foyer count differently'
+  // Chance decides who pays in the moment that matters.
+  let found: string[] = []
+  for (let round = 1; round <= 4 && !found.includes(wrong); round++)
+    found = await sellCarelessly(`careless outage ${round}`)
+  expect(found).toContain(wrong)
 })
