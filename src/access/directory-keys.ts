@@ -150,11 +150,10 @@ export interface IntroducedPerson {
 }
 
 /**
- * People belong to the directory. An account on another server has copies of those who work for it, which never change:
- * of a person only the password does, and that is asked for in the directory. Answers with the addresses that were new.
+ * An address that someone took in the meantime keeps its person. In the order of their addresses, so that two who bring
+ * the same people wait for each other and never both. Answers with the addresses that were new.
  */
-export const introducePeople = async (tx: KeyHolder, people: readonly IntroducedPerson[]): Promise<Set<string>> => {
-  const { directory } = tx.link!
+export const insertPeople = async (db: Kysely<Tables>, people: readonly IntroducedPerson[]): Promise<Set<string>> => {
   const { rows } = await sql<{ email: string }>`
     insert into people (name, email, password_digest)
     select name, email, password_digest
@@ -165,13 +164,23 @@ export const introducePeople = async (tx: KeyHolder, people: readonly Introduced
     ) as given (name, email, password_digest)
     order by email
     on conflict (email) do nothing
-    returning email`.execute(directory.kysely)
+    returning email`.execute(db)
+  return new Set(rows.map(({ email }) => email))
+}
+
+/**
+ * People belong to the directory. An account on another server has copies of those who work for it, which never change:
+ * of a person only the password does, and that is asked for in the directory. Answers with the addresses that were new.
+ */
+export const introducePeople = async (tx: KeyHolder, people: readonly IntroducedPerson[]): Promise<Set<string>> => {
+  const { directory } = tx.link!
+  const added = await insertPeople(directory.kysely, people)
   await copyPeople(
     directory,
     tx.db,
     people.map(({ email }) => email),
   )
-  return new Set(rows.map(({ email }) => email))
+  return added
 }
 
 /** Whether the directory knows one of them. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Role } from '../access/callers.ts'
-import { claimKeys, introducePeople, keyOfId, keyOfText, releaseKeys } from '../access/directory-keys.ts'
+import { claimKeys, insertPeople, introducePeople, keyOfId, keyOfText, releaseKeys } from '../access/directory-keys.ts'
 import type { Rows, Tx } from '../access/scopes.ts'
 import type { Accounts } from '../database/table-types.ts'
 import { type StoredValues, fromRow } from '../definitions/define.ts'
@@ -38,21 +38,11 @@ export interface NewPerson {
   passwordDigest: string | null
 }
 
-/** An address that someone took in the meantime keeps its person. */
+/** Where the people of the installation are, and where this account is. */
 export const insertMissingPeople = async (tx: Tx, people: NewPerson[]): Promise<void> => {
   if (people.length === 0) return
-  if (tx.link && !tx.link.isHere) return void (await introducePeople(tx, people))
-  // In the order of their addresses, so that two files with the same people wait for each other and never both.
-  await sql`
-    insert into people (name, email, password_digest)
-    select name, email, password_digest
-    from unnest(
-      ${people.map((person) => person.name)}::text[],
-      ${people.map((person) => person.email)}::text[],
-      ${people.map((person) => person.passwordDigest)}::text[]
-    ) as given (name, email, password_digest)
-    order by email
-    on conflict (email) do nothing`.execute(tx.db)
+  if (tx.link && !tx.link.isHere) await introducePeople(tx, people)
+  else await insertPeople(tx.db, people)
 }
 
 export interface NewMembership {

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { describeError, type Log } from '../kernel/log.ts'
 import { Misconfigured } from '../kernel/settings.ts'
 import { MAIN_SHARD, type ShardSettings } from '../kernel/shard-settings.ts'
+import { sleepUnlessAborted } from '../kernel/sleep.ts'
 import { type Database, type DatabaseOptions, isDatabaseUnavailable, openDatabase } from './database.ts'
 import { type Company, joinCompany, openCompany, refuseLostCompany } from './join-shards.ts'
 import { migrate } from './migrate.ts'
@@ -72,7 +72,7 @@ const prepare = async (
   }
   const isAway = (error: unknown) => !(error instanceof Misconfigured) && isDatabaseUnavailable(error)
   const keepTrying = async () => {
-    while (await pause(TRY_AGAIN_MS, true, { signal, ref: false }).catch(() => false)) {
+    while (await sleepUnlessAborted(signal, TRY_AGAIN_MS, { isHeld: false })) {
       try {
         await attempt()
         return log.info({ shard: name }, 'a shard that was away is back')

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { DatabaseHost } from '../kernel/database-url.ts'
+import { sleepUnlessAborted } from '../kernel/sleep.ts'
 
 /** The server that takes writes at the moment. */
 export interface Primary extends DatabaseHost {
@@ -80,7 +80,7 @@ export const openPrimaryFinder = ({
 
   /** A server that is gone without a word, or that no longer takes writes, is found out here and nowhere else. */
   const watch = async () => {
-    while (await sleep(closing.signal, watchEveryMs)) {
+    while (await sleepUnlessAborted(closing.signal, watchEveryMs, { isHeld: false })) {
       const { client } = known ?? {}
       if (client && !(await isStillPrimary(client))) forget(client)
       // Nobody who takes writes: whoever needs one is told so, and it is looked for again in a moment.
@@ -177,9 +177,3 @@ const isStillPrimary = async (client: pg.Client): Promise<boolean> => {
 const hangUp = (client: pg.Client) => {
   client.end().catch(() => {})
 }
-
-const sleep = (signal: AbortSignal, ms: number) =>
-  delay(ms, true, { signal, ref: false }).catch((error: unknown) => {
-    if (signal.aborted) return false
-    throw error
-  })

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { sleepUnlessAborted } from '../kernel/sleep.ts'
 import { coalesce } from './coalesce.ts'
 import { type Client } from './client.ts'
 import { endClient, endPool, handleLostConnections } from './lost-connections.ts'
@@ -110,7 +111,7 @@ export const openReplica = ({ connection, primary, Client, types }: ReplicaOptio
 
   const watch = async () => {
     do await look().catch(lose)
-    while (await sleep(closing.signal, WATCH_EVERY_MS))
+    while (await sleepUnlessAborted(closing.signal, WATCH_EVERY_MS, { isHeld: false }))
   }
 
   const catchUp = async (): Promise<boolean> => {
@@ -186,12 +187,6 @@ const findReplayed = async (client: pg.Client): Promise<bigint | null> => {
   const { lsn } = rows[0]!
   return lsn === null ? null : BigInt(lsn)
 }
-
-const sleep = (signal: AbortSignal, ms: number) =>
-  delay(ms, true, { signal, ref: false }).catch((error: unknown) => {
-    if (signal.aborted) return false
-    throw error
-  })
 
 const LAG_WORTH_TELLING_SECONDS = 10
 

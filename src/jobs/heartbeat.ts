@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { describeError, type Log } from '../kernel/log.ts'
+import { sleepUnlessAborted } from '../kernel/sleep.ts'
 import { deleteHeartbeat, freeAbandonedQueues, freeDeadWorkers, recordHeartbeat, unlockWorkers } from './records.ts'
 
 const BEAT_EVERY_MS = 10_000
@@ -85,10 +85,3 @@ export const startHeartbeat = async (pool: pg.Pool, log: Log): Promise<WorkerHea
     },
   }
 }
-
-/** False when it was cut short. */
-export const sleepUnlessAborted = (signal: AbortSignal, ms: number): Promise<boolean> =>
-  pause(ms, true, { signal }).catch((error: unknown) => {
-    if (signal.aborted) return false
-    throw error
-  })

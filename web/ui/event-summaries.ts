@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, sessionGate } from '../api/api.ts'
+import { api } from '../api/api.ts'
 import { type Schemas, dataOrThrow } from '../api/client.ts'
-import { openLiveStream } from '../api/live.ts'
+import { followWhileVisible } from './visible-stream.ts'
 
 export type EventSummary = Schemas['EventSummary']
 type Summaries = Schemas['EventSummaries']
@@ -25,29 +25,13 @@ const STREAM = '/admin/event_summaries/stream'
 let listeners = 0
 let stop: (() => void) | null = null
 
-/** One stream for all views of the page, and only while somebody can see it: a browser has few lines to a server. */
-const listen = (queries: QueryClient): (() => void) => {
-  let stream: { close(): void } | null = null
-  const follow = () => {
-    if (document.visibilityState === 'hidden') {
-      stream?.close()
-      stream = null
-      return
-    }
-    stream ??= openLiveStream(STREAM, {
-      onMessage: ({ event, data }) => {
-        if (event === 'summaries') queries.setQueryData(summariesQuery.queryKey, data as Summaries)
-      },
-      whenSignedOut: () => sessionGate.wait(),
-    })
-  }
-  follow()
-  document.addEventListener('visibilitychange', follow)
-  return () => {
-    document.removeEventListener('visibilitychange', follow)
-    stream?.close()
-  }
-}
+/** One stream for all views of the page. */
+const listen = (queries: QueryClient): (() => void) =>
+  followWhileVisible(STREAM, {
+    onMessage: ({ event, data }) => {
+      if (event === 'summaries') queries.setQueryData(summariesQuery.queryKey, data as Summaries)
+    },
+  })
 
 /** What matters tonight is told as it changes, as long as a view is there that shows it. */
 export const useLiveSummaries = () => {

@@ -4,7 +4,7 @@ import { findOrderPreconditions } from '../../admissions/terms/records.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import { newSignupToken } from '../tokens.ts'
-import type { NewLinkInput } from './inputs.ts'
+import { type NewLinkInput, pageSettingsOf } from './inputs.ts'
 import { insertLink } from './records.ts'
 import { type Link, validateLinkSupply } from './rules.ts'
 
@@ -26,16 +26,8 @@ export const createLinkInTransaction = async (
   if (faults) throw new Invalid(faults)
 
   return insertLink(tx, eventId, newPublicId(), newSignupToken(app, 'link'), {
-    name: input.name,
-    enabled: input.enabled,
-    approvalMode: input.approval_mode,
+    ...pageSettingsOf(input),
     ticketId: ticket.id,
     standingAreaId: area?.id ?? null,
-    maxCompanions: input.max_companions,
-    capacity: input.capacity,
-    companyField: input.company_field,
-    phoneField: input.phone_field,
-    companionNamesField: input.companion_names_field,
-    asksQuestions: input.asks_questions,
   })
 }

@@ -12,7 +12,14 @@ import {
   rowId,
 } from '../../http/fields.ts'
 import { LANGUAGES, type Language } from '../../languages/rules.ts'
-import { APPROVAL_MODES, COMPANIONS_MAX, FIELD_MODES, LINK_DEFAULTS, LINK_NAME_MAX } from './rules.ts'
+import {
+  type PageSettings,
+  APPROVAL_MODES,
+  COMPANIONS_MAX,
+  FIELD_MODES,
+  LINK_DEFAULTS,
+  LINK_NAME_MAX,
+} from './rules.ts'
 
 const COMPANIONS = { least: 0, most: COMPANIONS_MAX }
 const CAPACITY = { least: 1 }
@@ -34,6 +41,19 @@ const creation = z.object({
 })
 
 export type NewLinkInput = z.output<typeof creation>
+
+/** What of it shows on the page, which is all but what the link is for. */
+export const pageSettingsOf = (input: NewLinkInput): PageSettings => ({
+  name: input.name,
+  enabled: input.enabled,
+  approvalMode: input.approval_mode,
+  maxCompanions: input.max_companions,
+  capacity: input.capacity,
+  companyField: input.company_field,
+  phoneField: input.phone_field,
+  companionNamesField: input.companion_names_field,
+  asksQuestions: input.asks_questions,
+})
 export const NewLink = envelope('guest_list_form', creation)
 
 /** What a link would be, and the language that its page is wanted in: otherwise the account's. */

@@ -7,23 +7,11 @@ import { RawAnswer } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { requireFound } from '../../kernel/refusals.ts'
 import { languageOrFallback } from '../../languages/rules.ts'
-import { type NewLinkInput, PreviewedLink } from '../links/inputs.ts'
+import { PreviewedLink, pageSettingsOf } from '../links/inputs.ts'
 import type { PageSettings } from '../links/rules.ts'
 import { findEventOnPage } from './records.ts'
 import { signupPage } from './signup-page.ts'
 import type { ShownForm } from './sign-up.ts'
-
-const settingsOf = (input: NewLinkInput): PageSettings => ({
-  name: input.name,
-  enabled: input.enabled,
-  approvalMode: input.approval_mode,
-  maxCompanions: input.max_companions,
-  capacity: input.capacity,
-  companyField: input.company_field,
-  phoneField: input.phone_field,
-  companionNamesField: input.companion_names_field,
-  asksQuestions: input.asks_questions,
-})
 
 /** An event that is not published yet is shown as it will be. */
 const previewForm = (scope: EventScope, link: PageSettings): Promise<ShownForm> =>
@@ -48,7 +36,7 @@ export const signupPreviewEndpoint = endpoint({
   handle: async ({ event: scope, body: { settings, language } }) => {
     const { name, language: ownLanguage, subdomain } = scope.account
     const reader = { shopName: name, language: language ?? languageOrFallback(ownLanguage) }
-    const page = signupPage(reader, await previewForm(scope, settingsOf(settings)))
+    const page = signupPage(reader, await previewForm(scope, pageSettingsOf(settings)))
     const origin = shopOrigin(scope.app, subdomain)
     return new RawAnswer(200, page.headers, (page.body as string).replaceAll('href="/', `href="${origin}/`))
   },

@@ -1,8 +1,7 @@
 import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { sessionGate } from '../../api/api.ts'
 import type { Schemas } from '../../api/client.ts'
-import { openLiveStream } from '../../api/live.ts'
+import { followWhileVisible } from '../../ui/visible-stream.ts'
 
 type Versions = Schemas['Changes']['topics']
 type Topic = keyof Versions
@@ -99,7 +98,6 @@ const openReader = (queries: QueryClient) => {
 const followChanges = (queries: QueryClient) => {
   const reader = openReader(queries)
   let known: Versions = {}
-  let stream: { close(): void } | null = null
   let fallback: ReturnType<typeof setInterval> | null = null
 
   const lookNowAndThen = (isNeeded: boolean) => {
@@ -111,26 +109,15 @@ const followChanges = (queries: QueryClient) => {
     reader.add((Object.keys(topics) as Topic[]).filter((topic) => topics[topic] !== known[topic]))
     known = topics
   }
-  const follow = () => {
-    if (document.visibilityState === 'hidden') {
-      stream?.close()
-      stream = null
-      lookNowAndThen(false)
-      return
-    }
-    stream ??= openLiveStream(STREAM, {
-      onMessage: ({ event, data }) => {
-        if (event === 'changes') hear((data as Schemas['Changes']).topics)
-      },
-      onLine: (isOpen) => lookNowAndThen(!isOpen),
-      whenSignedOut: () => sessionGate.wait(),
-    })
-  }
-  follow()
-  document.addEventListener('visibilitychange', follow)
+  const leave = followWhileVisible(STREAM, {
+    onMessage: ({ event, data }) => {
+      if (event === 'changes') hear((data as Schemas['Changes']).topics)
+    },
+    onLine: (isOpen) => lookNowAndThen(!isOpen),
+    onHidden: () => lookNowAndThen(false),
+  })
   return () => {
-    document.removeEventListener('visibilitychange', follow)
-    stream?.close()
+    leave()
     lookNowAndThen(false)
     reader.stop()
   }

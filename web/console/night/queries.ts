@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, sessionGate } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
-import { openLiveStream } from '../../api/live.ts'
+import { followWhileVisible } from '../../ui/visible-stream.ts'
 import { type CountSample, type Event, type Night, addSample, findComparableEvents } from './rules.ts'
 
 const ofEvent = (slug: string) => ({ path: { event_slug: slug } })
@@ -75,32 +75,16 @@ interface NightListener {
 }
 
 /** Listens as long as somebody can see the page; answers how to stop. */
-const followNight = (slug: string, { onNight, onLost }: NightListener): (() => void) => {
-  let stream: { close(): void } | null = null
-  const follow = () => {
-    if (document.visibilityState === 'hidden') {
-      stream?.close()
-      stream = null
-      onLost()
-      return
-    }
-    stream ??= openLiveStream(`/admin/events/${encodeURIComponent(slug)}/night/stream`, {
-      onMessage: ({ event, data }) => {
-        if (event === 'night') onNight(data as Night)
-      },
-      onLine: (isOpen) => {
-        if (!isOpen) onLost()
-      },
-      whenSignedOut: () => sessionGate.wait(),
-    })
-  }
-  follow()
-  document.addEventListener('visibilitychange', follow)
-  return () => {
-    document.removeEventListener('visibilitychange', follow)
-    stream?.close()
-  }
-}
+const followNight = (slug: string, { onNight, onLost }: NightListener): (() => void) =>
+  followWhileVisible(`/admin/events/${encodeURIComponent(slug)}/night/stream`, {
+    onMessage: ({ event, data }) => {
+      if (event === 'night') onNight(data as Night)
+    },
+    onLine: (isOpen) => {
+      if (!isOpen) onLost()
+    },
+    onHidden: onLost,
+  })
 
 /** Keeps the night fresh as long as somebody looks at it. Live is what has been told, not a line that is there. */
 export const useLiveNight = (slug: string): LiveNight => {

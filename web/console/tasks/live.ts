@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { sessionGate } from '../../api/api.ts'
 import { isRefusal } from '../../api/client.ts'
-import { type LiveMessage, openLiveStream } from '../../api/live.ts'
+import type { LiveMessage } from '../../api/live.ts'
+import { followWhileVisible } from '../../ui/visible-stream.ts'
 import { isManager, useSession } from '../../ui/session.tsx'
 import { type TaskViewers, viewersQuery } from './presence.ts'
 import { archiveQuery, boardQuery, entriesQuery, readTask, taskQuery } from './queries.ts'
@@ -114,7 +114,6 @@ class BoardFollower {
 const followBoard = (queries: QueryClient, { seesAll, after }: { seesAll: boolean; after: string | null }) => {
   const follower = new BoardFollower(queries, seesAll)
   let lastId = after
-  let stream: { close(): void } | null = null
   const onMessage = ({ event, id, data }: LiveMessage) => {
     // A page that has not asked for the board knows of nothing that it may have missed.
     if (event === 'reload' || (event === 'ready' && lastId === null)) follower.reload()
@@ -122,19 +121,9 @@ const followBoard = (queries: QueryClient, { seesAll, after }: { seesAll: boolea
     else if (event === 'viewers') queries.setQueryData(viewersQuery.queryKey, data as TaskViewers)
     lastId = id
   }
-  const follow = () => {
-    if (document.visibilityState === 'hidden') {
-      stream?.close()
-      stream = null
-      return
-    }
-    stream ??= openLiveStream(STREAM, { onMessage, after: lastId, whenSignedOut: () => sessionGate.wait() })
-  }
-  follow()
-  document.addEventListener('visibilitychange', follow)
+  const leave = followWhileVisible(STREAM, { onMessage, after: () => lastId })
   return () => {
-    document.removeEventListener('visibilitychange', follow)
-    stream?.close()
+    leave()
     follower.stop()
   }
 }
