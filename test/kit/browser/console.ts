@@ -47,6 +47,7 @@ export const watchPage = (page: Page, home = CONSOLE): ConsolePage => {
     faults,
     expectNoFaults: (known) => expect(faults.filter((fault) => !known?.test(fault))).toEqual([]),
     expectReadable: async (name) => {
+      await page.evaluate(TRANSITIONS_ENDED)
       if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` })
       expect({ name, violations: await findViolations(page) }).toEqual({ name, violations: [] })
     },
@@ -58,6 +59,20 @@ export const watchPage = (page: Page, home = CONSOLE): ConsolePage => {
     },
   }
 }
+
+/**
+ * A colour on its way to another is neither. A page hears of a change (of its scheme, say) with the next frame and
+ * draws it with the one after, so transitions are looked for then. What moves without end is not waited for.
+ */
+const TRANSITIONS_ENDED = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  for (;;) {
+    await frame().then(frame).then(frame)
+    const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
+    if (transitions.length === 0) return
+    await Promise.allSettled(transitions.map((each) => each.finished))
+  }
+})()`
 
 /** A script of DevTools is not held up by the page's policy. */
 const findViolations = async (page: Page): Promise<string[]> => {
