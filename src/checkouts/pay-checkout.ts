@@ -40,16 +40,14 @@ export const payCheckout = async (
   { id, token }: { id: number; token: string },
   method: string | null,
 ): Promise<Checkout> => {
-  const begun = await shop.transaction((tx) => begin(shop.within(tx), tx, { id, token }, method))
-  if (begun) {
-    const payment = await start(payments, shop, begun)
-    if (!payments.methods[payment.method].hasProvider) await orderUnpaid(shop, id, payment)
-  }
+  const begun = await shop.transaction((tx) => begin(payments, shop.within(tx), tx, { id, token }, method))
+  if (begun) await start(payments, shop, begun)
   return requireFound(await findCheckout(shop.keyLookups, id))
 }
 
-/** The payment to be started; null where there is nothing more to do. */
+/** The payment that its provider has to start; null where there is nothing more to do. */
 const begin = async (
+  payments: Payments,
   inside: AccountScope,
   tx: Tx,
   { id, token }: { id: number; token: string },
@@ -80,6 +78,10 @@ const begin = async (
     returnUrl: checkoutUrl(inside.app, inside.account, token),
     expiresAt: name === 'at_the_door' ? null : expiresAt,
   })
+  if (!payments.methods[name].hasProvider) {
+    await orderUnpaid(inside, tx, checkout, await startFoundPayment(payments, inside, payment))
+    return null
+  }
   if (checkout.status === 'open') await keepWhilePaying(tx, checkout, now, expiresAt)
   return payment
 }
@@ -101,30 +103,29 @@ const keepWhilePaying = async (tx: Tx, checkout: Checkout, now: Date, expiresAt:
 }
 
 /** A provider that cannot be asked leaves the buyer where they were: the payment is given up, and another way is open. */
-const start = async (payments: Payments, shop: ShopScope, begun: Payment): Promise<Payment> => {
+const start = async (payments: Payments, shop: ShopScope, begun: Payment): Promise<void> => {
   const { publicId } = begun
   try {
-    return await startFoundPayment(payments, shop, begun)
+    await startFoundPayment(payments, shop, begun)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
     // Somebody else may have started it meanwhile: then it is theirs, and goes on.
     const payment = requireFound(await findPayment(shop.rows, { publicId }))
-    if (payment.status === 'pending') return payment
+    if (payment.status === 'pending') return
     await cancelPayment(payments, shop, { publicId })
     throw new Invalid({ payment_method: ['does not answer just now: please try again, or choose another one'] })
   }
 }
 
-/** Money that somebody has to count comes later: the tickets are issued, and blocked at the door until then. */
-const orderUnpaid = (shop: ShopScope, id: number, payment: Payment): Promise<void> =>
-  shop.transaction(async (tx) => {
-    await lockCheckout(tx, id)
-    const checkout = requireFound(await findCheckout(tx, id))
-    if (checkout.order || checkout.status !== 'pending') return
-    const inside = shop.within(tx)
-    const provider = payment.method
-    const completion = await completeCheckout(inside, tx, checkout, { status: 'unpaid', paidCents: 0, provider })
-    if (completion === 'gone') throw new Invalid(EXPIRED_MESSAGE)
-    await recordPaymentDue(tx, id, payment.expiresAt)
-    await queueCheckoutMail(tx, id, { kind: 'payment_instructions' })
-  })
+/**
+ * Money that somebody has to count comes later: the tickets are issued, and blocked at the door until then. All of it in
+ * the transaction of the payment, which nobody would look after if its order were missing.
+ */
+const orderUnpaid = async (inside: AccountScope, tx: Tx, checkout: Checkout, payment: Payment): Promise<void> => {
+  const { id } = checkout
+  const { method: provider, expiresAt } = payment
+  const completion = await completeCheckout(inside, tx, checkout, { status: 'unpaid', paidCents: 0, provider })
+  if (completion === 'gone') throw new Invalid(EXPIRED_MESSAGE)
+  await recordPaymentDue(tx, id, expiresAt)
+  await queueCheckoutMail(tx, id, { kind: 'payment_instructions' })
+}

@@ -72,6 +72,28 @@ test('money is counted in parts; with the last one the order is paid, receipted 
   await sound(buyer)
 })
 
+test('a payment that somebody has to count is made with its order or not at all, so nothing stays held without one', async () => {
+  const buyer = await openTransfer()
+  const { venue } = buyer
+  const { pool } = venue.app.database
+  await pool.query(`
+    create function break_off() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$;
+    create trigger break_off before insert on orders execute function break_off()`)
+  const token = await buyer.begin([{ ticket_id: buyer.tickets['ga'], quantity: 2 }])
+  await buyer.change(token, BUYER)
+  const broken = await buyer.pay(token, 'bank_transfer')
+  await pool.query('drop function break_off cascade')
+  expect(broken.status).toBe(500)
+  expect(await buyer.see(token)).toMatchObject({ status: 'open', payment: { status: 'none', payment_method: null } })
+
+  await venue.moveClock('20 minutes')
+  await buyer.settle()
+  expect(await buyer.see(token)).toMatchObject({ status: 'expired' })
+  const { rows: held } = await pool.query('select id from holds where account_id = $1', [venue.report.account.id])
+  expect(held).toEqual([])
+  await sound(buyer)
+})
+
 test('a transfer is explained, reminded of halfway, and cancelled in the end; what was paid of it goes back', async () => {
   const buyer = await openTransfer((file) => {
     file['vouchers'] = [{ key: 'small', amount: '10.00' }]

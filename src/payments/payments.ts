@@ -67,9 +67,11 @@ export const loadMethodForAccount = async (
   scope: AccountScope,
   key: { id: number } | { name: PaymentMethodName },
 ): Promise<{ method: PaymentMethod; call: PaymentMethodContext }> => {
-  if (scope.isWithinTransaction) throw new Error('A payment provider is never asked within a transaction')
   const { app, account } = scope
   const { name, settings, sealedSecrets, now } = requireFound(await findConfiguredMethod(scope.rows, key))
+  const method = methods[name]
+  if (method.hasProvider && scope.isWithinTransaction)
+    throw new Error('A payment provider is never asked within a transaction')
   const secrets = openMethodSecrets(app.secrets, account.id, sealedSecrets)
-  return { method: methods[name], call: { app, account, configuration: { settings, secrets }, now } }
+  return { method, call: { app, account, configuration: { settings, secrets }, now } }
 }
