@@ -359,3 +359,15 @@ test('a worker that gets stuck is replaced, one whose hands are all busy is not,
   await vi.waitFor(async () => expect(await storedJobs()).toEqual([]), { timeout: 30_000 })
   expect(app.done).toEqual(['test.gated', 7])
 }, 90_000)
+
+test('a worker whose first look for jobs fails is replaced by one that works', async () => {
+  // graphile-worker asks for the IDs of its tasks once, and remembers a failure for ever.
+  await pool.query(`
+    create function lose_connection() returns trigger language plpgsql as $$ begin raise 'lost'; end $$;
+    create trigger lose_connection before insert on graphile_worker._private_tasks execute function lose_connection()`)
+  await work([greet])
+  await vi.waitFor(() => expect(lines.some(({ message }) => message.includes('is replaced'))).toBe(true), 30_000)
+  await pool.query('drop function lose_connection cascade')
+  await enqueue(kysely, greet, { guestId: 8 })
+  await vi.waitFor(() => expect(app.done).toEqual([8]), 30_000)
+}, 90_000)

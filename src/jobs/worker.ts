@@ -85,8 +85,8 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
   }
 
   /** What it held is given back, as far as it still answers. */
-  const abandon = async () => {
-    log.warn({ workers: presence.workerIds() }, 'The worker looks for no jobs any more and is replaced')
+  const abandon = async (reason: string) => {
+    log.warn({ workers: presence.workerIds(), reason }, 'The worker got stuck and is replaced')
     const ended = Promise.resolve(workerPool?.forcefulShutdown('It got stuck')).catch((error: unknown) =>
       log.warn(describeError(error), 'The worker that got stuck could not be ended'),
     )
@@ -98,9 +98,9 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
     const running = runOnce().catch((error: unknown) =>
       log.warn(describeError(error), 'The worker could not start and tries again'),
     )
-    const isStuck = await Promise.race([running.then(() => false), watch.isStuck.then(() => true)])
+    const reason = await Promise.race([running.then(() => null), watch.isStuck])
     watch.end()
-    if (isStuck) await abandon()
+    if (reason) await abandon(reason)
     runner = null
     firstStart.resolve()
   }
