@@ -27,7 +27,7 @@ export interface Figure {
 export interface Bench {
   small: boolean
   /** A migrated database of its own on the bench's server, which forgets nothing: fsync and synchronous_commit are on. */
-  makeDatabase(name: string): Promise<BenchDatabase>
+  makeDatabase(purpose: string): Promise<BenchDatabase>
   /** Work in a process of its own, so that measuring does not disturb what is measured. */
   work<Result>(file: string, task: object): Promise<Result>
   close(): Promise<void>
@@ -50,7 +50,10 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
   const running = new Set<FoyerProcess>()
   const working = new Set<ChildProcess>()
 
-  const makeDatabase = async (name: string): Promise<BenchDatabase> => {
+  let made = 0
+  const makeDatabase = async (purpose: string): Promise<BenchDatabase> => {
+    // Another one in each round.
+    const name = `${purpose}_${++made}`
     await withClient(server.connection, (client) => client.query(`create database ${name}`))
     const connection = { ...server.connection, database: name }
     await migrate(connection)

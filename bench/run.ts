@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Figure, openBench } from './frame.ts'
+import { type MedianFigure, medianOfRounds } from './rounds.ts'
 
 /** The measurements of Foyer, each in a file of its own that exports `measure`. */
 const BENCHES = [
@@ -24,7 +25,7 @@ const BENCHES = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { small: { type: 'boolean' }, docs: { type: 'boolean' } },
+  options: { small: { type: 'boolean' }, docs: { type: 'boolean' }, rounds: { type: 'string', default: '1' } },
 })
 const chosen = positionals.length > 0 ? positionals : BENCHES
 const unknown = chosen.find((name) => !BENCHES.includes(name))
@@ -33,21 +34,36 @@ if (unknown) {
   process.exit(1)
 }
 
+const rounds = Number(values.rounds)
+if (!Number.isInteger(rounds) || rounds < 1) {
+  console.error('--rounds says how often each is measured: 1, 3, 5 …')
+  process.exit(1)
+}
+
 const bench = await openBench({ small: values.small ?? false })
-const figures: Figure[] = []
+const figures: MedianFigure[] = []
 try {
   for (const name of chosen) {
     const { measure } = (await import(`./${name}.ts`)) as { measure: (b: typeof bench) => AsyncIterable<Figure> }
-    for await (const figure of measure(bench)) {
-      figures.push(figure)
-      console.error(`${figure.id.padEnd(4)} ${figure.what}: ${figure.figure} ${figure.unit}`)
+    const measured: Figure[][] = []
+    for (let round = 0; round < rounds; round++) {
+      const seen: Figure[] = []
+      for await (const figure of measure(bench)) {
+        seen.push(figure)
+        console.error(`${figure.id.padEnd(4)} ${figure.what}: ${figure.figure} ${figure.unit}`)
+      }
+      measured.push(seen)
     }
+    figures.push(...medianOfRounds(measured))
   }
 } finally {
   await bench.close()
 }
 
-const COLUMNS = ['#', 'what', 'figure', 'baseline', 'ratio', 'target', ''] as const
+const COLUMNS = ['#', 'what', 'figure', 'baseline', 'ratio', 'spread', 'target', ''] as const
+
+const spreadOf = ({ spread, ratio, unit }: MedianFigure): string =>
+  spread ? `${spread.map((bound) => bound.toLocaleString('en')).join(' to ')} ${ratio === undefined ? unit : '×'}` : ''
 
 const lines = figures.map((each) => [
   each.id,
@@ -55,6 +71,7 @@ const lines = figures.map((each) => [
   `${each.figure} ${each.unit}`,
   each.baseline === undefined ? '' : `${each.baseline} ${each.unit}`,
   each.ratio === undefined ? '' : `${each.ratio} ×`,
+  spreadOf(each),
   each.target,
   each.isMet ? 'met' : 'MISSED',
 ])
@@ -68,23 +85,24 @@ for (const line of [COLUMNS, widths.map((width) => '-'.repeat(width)), ...lines]
   )
 }
 
-const results = { small: values.small ?? false, measured_at: new Date().toISOString(), figures }
+const results = { small: values.small ?? false, rounds, measured_at: new Date().toISOString(), figures }
 await writeFile(path.join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`)
 if (values.docs) await writeToDocs(figures)
 if (figures.some((each) => !each.isMet)) console.log('\nTargets were missed.')
 
 /** The table on the page that explains it, with the machine it was measured on. */
-async function writeToDocs(table: Figure[]) {
+async function writeToDocs(table: MedianFigure[]) {
   const page = path.join(import.meta.dirname, '../docs/performance.md')
   const [cpu] = os.cpus()
   const memory = Math.round(os.totalmem() / 2 ** 30)
-  const measured = `Measured on ${new Date().toISOString().slice(0, 10)}, ${os.cpus().length} cores (${cpu?.model.trim()}), ${memory} GB, Node ${process.version}.`
+  const measured = `Measured on ${new Date().toISOString().slice(0, 10)}, ${os.cpus().length} cores (${cpu?.model.trim()}), ${memory} GB, Node ${process.version}${rounds > 1 ? `; medians of ${rounds} rounds` : ''}.`
   const cells = table.map((each) => [
     each.id,
     each.what,
     `${each.figure.toLocaleString('en')} ${each.unit}`.trim(),
     each.baseline === undefined ? '' : `${each.baseline.toLocaleString('en')} ${each.unit}`,
     each.ratio === undefined ? '' : `${each.ratio} ×`,
+    spreadOf(each),
     each.target,
     each.isMet ? 'met' : '**missed**',
   ])
