@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { runPrepared } from '../database/prepared.ts'
 import type { Account } from './callers.ts'
 import type { App } from './app.ts'
 import { AccountScope, type Rows, accountDbForJob } from './scopes.ts'
@@ -8,11 +9,10 @@ import { AccountScope, type Rows, accountDbForJob } from './scopes.ts'
  * enqueued for. Null when the account is gone.
  */
 export const openAccountForJob = async (app: App, accountId: number): Promise<AccountScope | null> => {
-  const { rows } = await sql<Account>`
-    select id, name, subdomain, currency, time_zone as "timeZone", language from accounts where id = ${accountId}`.execute(
-    app.database.kysely,
-  )
-  return rows[0] ? new AccountScope(app, rows[0]) : null
+  const statement = sql<Account>`
+    select id, name, subdomain, currency, time_zone as "timeZone", language from accounts where id = ${accountId}`
+  const [account] = await runPrepared(app.database.keyLookups, 'account-of-a-job', statement)
+  return account ? new AccountScope(app, account) : null
 }
 
 /** The same for reading alone, without asking whether the account is still there. */

@@ -1,30 +1,69 @@
+import { batchTransactions } from '../access/batches.ts'
 import type { AccountScope, Tx } from '../access/scopes.ts'
 import { validateAnswers } from '../admissions/rules.ts'
 import { holdEach } from '../inventory/claim.ts'
 import { endHolds } from '../inventory/holds/records.ts'
 import { MUST_BE_BLANK_MESSAGE, atMostMessage } from '../kernel/messages.ts'
-import { type ErrorMap, Invalid, requireFound, refuseUnless } from '../kernel/refusals.ts'
+import { type ErrorMap, Invalid, Refusal, refusalOr, requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { validateItems, holdRequestOf, shortageRefusal } from './choose-items.ts'
 import { saleTermsQueryOf } from './create-checkout.ts'
 import type { CheckoutChange, ItemInput } from './inputs.ts'
-import { lockOpenCheckout } from './open-checkout.ts'
-import { findAccessCodes, findCheckout, replaceItems, updateCustomer } from './records.ts'
-import { type Attendee, type Checkout, admissionCount } from './rules.ts'
+import { lockOpenCheckout, requireOpen } from './open-checkout.ts'
+import {
+  findAccessCodes,
+  findCheckout,
+  findCheckouts,
+  lockCheckouts,
+  replaceItems,
+  updateCustomers,
+} from './records.ts'
+import { type Attendee, type Checkout, admissionCount, holdIdsOf } from './rules.ts'
 import { adjustVoucherReservations } from './set-voucher-aside.ts'
 import { findSaleConditions } from './terms/records.ts'
 
 /** Writes what was sent; other items take the place of what was held, all of them or none. */
-export const changeCheckout = (scope: AccountScope, id: number, change: CheckoutChange): Promise<Checkout> =>
-  scope.transaction(async (tx) => {
-    let checkout = await lockOpenCheckout(tx, id)
-    if (change.items !== undefined) {
-      await changeItems(scope.within(tx), tx, checkout, change.items)
-      checkout = requireFound(await findCheckout(tx, id))
-    }
-    const { custom_field_answers: answers, attendees, items: _items, ...customer } = change
-    await updateCustomer(tx, id, { ...customer, ...readAnswers(checkout, { answers, attendees }) })
-    return requireFound(await findCheckout(tx, id))
+export const changeCheckout = async (scope: AccountScope, id: number, change: CheckoutChange): Promise<Checkout> => {
+  const { items } = change
+  if (items === undefined) {
+    const changed = await changedTogether({ scope, id, change })
+    if (changed instanceof Refusal) throw changed
+    return changed
+  }
+  return scope.transaction(async (tx) => {
+    await changeItems(scope.within(tx), tx, await lockOpenCheckout(tx, id), items)
+    const checkout = requireFound(await findCheckout(tx, id))
+    return requireFound((await updateCustomers(tx, [{ checkout, change: customerChangeOf(checkout, change) }]))[0])
   })
+}
+
+interface Change {
+  scope: AccountScope
+  id: number
+  change: CheckoutChange
+}
+
+/** Who buys, said by several at once: whoever is refused is told so, and holds nobody up. */
+const changeCustomers = async (tx: Tx, asked: readonly Change[]): Promise<(Checkout | Refusal)[]> => {
+  const ids = asked.map(({ id }) => id)
+  await lockCheckouts(tx, ids)
+  const checkouts = await findCheckouts(tx, ids)
+  const judged = asked.map(({ id, change }) =>
+    refusalOr(() => {
+      const checkout = requireOpen(requireFound(checkouts.get(id)))
+      return { checkout, change: customerChangeOf(checkout, change) }
+    }),
+  )
+  const toWrite = judged.flatMap((each) => (each instanceof Refusal ? [] : [each]))
+  const written = toWrite.length > 0 ? await updateCustomers(tx, toWrite) : []
+  return judged.map((each) => (each instanceof Refusal ? each : written[toWrite.indexOf(each)]!))
+}
+
+const changedTogether = batchTransactions(({ scope, id }: Change) => ({ scope, subject: id }), changeCustomers)
+
+const customerChangeOf = (
+  checkout: Checkout,
+  { custom_field_answers: answers, attendees, items: _items, ...customer }: CheckoutChange,
+) => ({ ...customer, ...readAnswers(checkout, { answers, attendees }) })
 
 const changeItems = async (
   inside: AccountScope,
@@ -39,11 +78,7 @@ const changeItems = async (
   const items = validateItems(terms, asked)
 
   // Its own hold never blocks it: what it had is given back first, and what it wants is taken in the same transaction.
-  await endHolds(
-    tx,
-    event.id,
-    checkout.items.flatMap(({ holdId }) => holdId ?? []),
-  )
+  await endHolds(tx, event.id, holdIdsOf(checkout.items))
   const [outcome] = await holdEach(tx, event.id, [holdRequestOf(items)], checkout.expiresAt)
   if (outcome!.refused !== null) throw shortageRefusal(outcome!)
   const held = items.map((item, n) => ({ ...item, holdId: outcome!.holdIds[n]! }))

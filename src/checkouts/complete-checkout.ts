@@ -1,11 +1,11 @@
 import { languageOrFallback } from '../languages/rules.ts'
 import type { AccountScope, Tx } from '../access/scopes.ts'
 import { holdEach } from '../inventory/claim.ts'
-import { turnHoldsIntoClaims } from '../inventory/holds/records.ts'
+import { endHolds, turnHoldsIntoClaims } from '../inventory/holds/records.ts'
 import { newCode } from '../kernel/public-ids.ts'
 import { HOUR_MS } from '../kernel/durations.ts'
-import { followUpPaidOrder, followUpPaidVouchers } from '../orders/announce-sale.ts'
-import { insertPlacedOrder } from '../orders/place-order.ts'
+import { followUpPaidOrders, followUpPaidVouchers } from '../orders/announce-sale.ts'
+import { insertPlacedOrders } from '../orders/place-order.ts'
 import { findProduct } from '../vouchers/products/records.ts'
 import { issuePurchasedVoucher } from '../vouchers/deliveries/sell-voucher.ts'
 import { lockVouchersOfCheckout } from '../vouchers/reservations/records.ts'
@@ -13,8 +13,8 @@ import { captureReservation } from '../vouchers/reservations/reserve.ts'
 import { requireFound } from '../kernel/refusals.ts'
 import { type Buyer, requireBuyer } from './buyer.ts'
 import { holdRequestOf } from './choose-items.ts'
-import { recordPurchaseCode, recordStatus } from './records.ts'
-import { type Checkout, subtotalOf, voucherTotalOf } from './rules.ts'
+import { recordPurchaseCode, recordStatus, recordStatuses } from './records.ts'
+import { type Checkout, holdIdsOf, subtotalOf, voucherTotalOf } from './rules.ts'
 
 /** What became of a checkout that is paid for, or that is paid later. */
 export type CompletionOutcome = 'ordered' | 'gone'
@@ -32,53 +32,72 @@ export const completeCheckout = async (
     await sellVouchers(inside, tx, checkout, buyer, provider)
   } else {
     if (!(await takeForGood(tx, checkout, checkout.event.id))) return 'gone'
-    await order(inside, tx, checkout, buyer, { status, eventId: checkout.event.id })
+    await order(inside, tx, [{ checkout, buyer, eventId: checkout.event.id }], status)
   }
   return 'ordered'
 }
 
+/** A checkout of tickets whose buyer is known. */
+export interface OrderableCheckout {
+  checkout: Checkout
+  buyer: Buyer
+  eventId: number
+}
+
+/** Checkouts that are paid for by now, and whose holds are claims already. */
+export const orderPaidCheckouts = (inside: AccountScope, tx: Tx, orderable: readonly OrderableCheckout[]) =>
+  order(inside, tx, orderable, 'paid')
+
 /** What is held becomes a claim; what is held no more is taken once more, if it is there. */
 const takeForGood = async (tx: Tx, { items, now }: Checkout, eventId: number): Promise<boolean> => {
-  const holdIds = items.flatMap(({ holdId }) => holdId ?? [])
-  const kept = holdIds.length === items.length ? await turnHoldsIntoClaims(tx, holdIds) : 0
-  if (kept === items.length) return true
-  if (kept > 0) throw new Error('A checkout holds all of its items or none')
+  const holdIds = holdIdsOf(items)
+  if (holdIds.length === items.length && (await turnHoldsIntoClaims(tx, [holdIds]))[0]) return true
 
+  // What is left of it never stands in its own way.
+  if (holdIds.length > 0) await endHolds(tx, eventId, holdIds)
   const until = new Date(now.getTime() + HOUR_MS)
   const [outcome] = await holdEach(tx, eventId, [holdRequestOf(items)], until)
   if (outcome!.refused !== null) return false
-  return (await turnHoldsIntoClaims(tx, outcome!.holdIds)) === items.length
+  return (await turnHoldsIntoClaims(tx, [outcome!.holdIds]))[0]!
 }
 
 const order = async (
   inside: AccountScope,
   tx: Tx,
-  checkout: Checkout,
-  buyer: Buyer,
-  { status, eventId }: { status: 'paid' | 'unpaid'; eventId: number },
+  orderable: readonly OrderableCheckout[],
+  status: 'paid' | 'unpaid',
 ): Promise<void> => {
-  const { customer } = checkout
-  const placed = await insertPlacedOrder(tx, {
-    checkoutId: checkout.id,
-    eventId,
-    status,
-    language: checkout.language,
-    customerName: buyer.name,
-    customerEmail: buyer.email,
-    customerPhone: customer.phone,
-    customerCompany: customer.company,
-    billing: customer.billing,
-    answers: buyer.answers,
-    attendees: buyer.attendees,
-    items: checkout.items,
-    totalCents: subtotalOf(checkout),
-    voucherCents: voucherTotalOf(checkout),
-    paymentDueAt: null,
-  })
-  if (checkout.vouchers.length > 0) await lockVouchersOfCheckout(tx, checkout.publicId)
-  for (const { publicId } of checkout.vouchers) await captureReservation(inside, publicId, placed.id)
-  await recordStatus(tx, checkout.id, { status: status === 'paid' ? 'paid' : 'pending' })
-  if (status === 'paid') await followUpPaidOrder(inside, tx, placed.id)
+  const placed = await insertPlacedOrders(
+    tx,
+    orderable.map(({ checkout, buyer, eventId }) => ({
+      checkoutId: checkout.id,
+      eventId,
+      status,
+      language: checkout.language,
+      customerName: buyer.name,
+      customerEmail: buyer.email,
+      customerPhone: checkout.customer.phone,
+      customerCompany: checkout.customer.company,
+      billing: checkout.customer.billing,
+      answers: buyer.answers,
+      attendees: buyer.attendees,
+      items: checkout.items,
+      totalCents: subtotalOf(checkout),
+      voucherCents: voucherTotalOf(checkout),
+      paymentDueAt: null,
+    })),
+  )
+  const orders = orderable.map(({ checkout }, n) => ({ checkout, checkoutId: checkout.id, orderId: placed[n]!.id }))
+  for (const { checkout, orderId } of orders) {
+    if (checkout.vouchers.length > 0) await lockVouchersOfCheckout(tx, checkout.publicId)
+    for (const { publicId } of checkout.vouchers) await captureReservation(inside, publicId, orderId)
+  }
+  await recordStatuses(
+    tx,
+    status === 'paid' ? 'paid' : 'pending',
+    orderable.map(({ checkout }) => ({ id: checkout.id })),
+  )
+  if (status === 'paid') await followUpPaidOrders(inside, tx, orders)
 }
 
 const sellVouchers = async (

@@ -7,7 +7,7 @@ import type { Payments } from '../payments/payments.ts'
 import { findHeldByCheckout, lockVouchersOfCheckout } from '../vouchers/reservations/records.ts'
 import { releaseReservation } from '../vouchers/reservations/reserve.ts'
 import { findCheckout, lockCheckout, recordStatus } from './records.ts'
-import { type Checkout, effectiveStatusOf } from './rules.ts'
+import { type Checkout, effectiveStatusOf, holdIdsOf } from './rules.ts'
 
 /** Gives back all that a checkout holds. It is locked, and nothing was sold by it. */
 export const endCheckout = async (
@@ -16,7 +16,7 @@ export const endCheckout = async (
   checkout: Checkout,
   status: 'expired' | 'cancelled',
 ): Promise<void> => {
-  const holdIds = checkout.items.flatMap(({ holdId }) => holdId ?? [])
+  const holdIds = holdIdsOf(checkout.items)
   if (checkout.event && holdIds.length > 0) await endHolds(tx, checkout.event.id, holdIds)
   await releaseVouchers(inside, tx, checkout)
   await recordStatus(tx, checkout.id, { status })

@@ -6,7 +6,10 @@ import { type Checkout, EXPIRED_MESSAGE, effectiveStatusOf } from './rules.ts'
 /** A checkout that can still be changed, locked. */
 export const lockOpenCheckout = async (tx: Tx, id: number): Promise<Checkout> => {
   await lockCheckout(tx, id)
-  const checkout = requireFound(await findCheckout(tx, id))
+  return requireOpen(requireFound(await findCheckout(tx, id)))
+}
+
+export const requireOpen = (checkout: Checkout): Checkout => {
   const status = effectiveStatusOf(checkout)
   if (status !== 'open') throw new Invalid(CLOSED_MESSAGES[status])
   return checkout

@@ -1,24 +1,25 @@
 import type { AccountScope, Tx } from '../access/scopes.ts'
-import { setExpiryOfHolds } from '../inventory/holds/records.ts'
-import { requireFound } from '../kernel/refusals.ts'
-import { followUpPaidOrder } from '../orders/announce-sale.ts'
+import { setExpiryOfHolds, turnHoldsIntoClaims } from '../inventory/holds/records.ts'
+import { Refusal, refusalOr, requireFound } from '../kernel/refusals.ts'
+import { followUpPaidOrders } from '../orders/announce-sale.ts'
 import { cancelUnpaidOrder } from '../orders/cancel-order.ts'
 import { queueCheckoutMail } from '../orders/mails/queue-mail.ts'
 import { recordOrderPaid } from '../orders/records.ts'
-import type { PaymentHandlers, Payments, SettledPayment } from '../payments/payments.ts'
+import type { PaymentHandlers, Payments, PreparedSettlement, SettledPayment } from '../payments/payments.ts'
 import { lockPaymentsOfPayable } from '../payments/records.ts'
 import { refundPayment } from '../payments/refunds/refund-payment.ts'
-import { refundableCents } from '../payments/rules.ts'
+import { type Payment, refundableCents } from '../payments/rules.ts'
 import { cancelPaymentsWithoutProvider } from '../payments/settle-payment.ts'
 import { setExpiryOfReservations } from '../vouchers/reservations/records.ts'
-import { completeCheckout } from './complete-checkout.ts'
+import { requireBuyer } from './buyer.ts'
+import { type OrderableCheckout, completeCheckout, orderPaidCheckouts } from './complete-checkout.ts'
 import { endCheckout } from './end-checkout.ts'
-import { findCheckout, lockCheckout, recordStatus } from './records.ts'
-import { type Checkout, HOLD_AFTER_FAILED_PAYMENT_MS, effectiveStatusOf, totalOf } from './rules.ts'
+import { findCheckout, findCheckouts, lockCheckouts, recordStatus } from './records.ts'
+import { type Checkout, HOLD_AFTER_FAILED_PAYMENT_MS, effectiveStatusOf, holdIdsOf, totalOf } from './rules.ts'
 
 /** What payments mean to a shop. They are told in the transaction that settles the payment. */
 export const checkoutPaymentHandlers = (payments: () => Payments): PaymentHandlers => ({
-  lock: (scope, checkoutId) => scope.transaction((tx) => lockCheckout(tx, checkoutId)),
+  lock: (scope, checkoutIds) => scope.transaction((tx) => lockCheckouts(tx, checkoutIds)),
 
   isStillDue: (scope, payment) =>
     scope.transaction(async (tx) => {
@@ -42,8 +43,49 @@ export const checkoutPaymentHandlers = (payments: () => Payments): PaymentHandle
       else await settleUnpaid(payments(), scope, tx, checkout, payment.status)
     }),
 
+  prepareSettlement: (scope, waitedFor) => scope.transaction((tx) => prepareSettlement(scope, tx, waitedFor)),
+
   refunded: async () => {},
 })
+
+/**
+ * Tickets for which no voucher pays and which are all held still: that is how nearly all purchases end. Everything else is
+ * looked at one by one.
+ */
+const prepareSettlement = async (
+  inside: AccountScope,
+  tx: Tx,
+  waitedFor: readonly Payment[],
+): Promise<PreparedSettlement> => {
+  const checkouts = await findCheckouts(
+    tx,
+    waitedFor.map(({ payableId }) => payableId),
+  )
+  const usual = waitedFor.flatMap((payment) => {
+    const orderable = orderableBy(checkouts.get(payment.payableId), payment)
+    return orderable ? [orderable] : []
+  })
+  const kept = await turnHoldsIntoClaims(
+    tx,
+    usual.map(({ checkout }) => holdIdsOf(checkout.items)),
+  )
+  const ready = usual.filter((_, n) => kept[n])
+  return {
+    ready: new Set(ready.map(({ paymentId }) => paymentId)),
+    settle: () => orderPaidCheckouts(inside, tx, ready),
+  }
+}
+
+const orderableBy = (
+  checkout: Checkout | undefined,
+  { id: paymentId, amountCents }: Payment,
+): (OrderableCheckout & { paymentId: number }) | null => {
+  if (!checkout?.event || checkout.order || checkout.status !== 'pending') return null
+  const { vouchers, items } = checkout
+  if (vouchers.length > 0 || holdIdsOf(items).length < items.length || totalOf(checkout) !== amountCents) return null
+  const buyer = refusalOr(() => requireBuyer(checkout))
+  return buyer instanceof Refusal ? null : { paymentId, checkout, buyer, eventId: checkout.event.id }
+}
 
 const settlePaid = async (
   payments: Payments,
@@ -56,7 +98,7 @@ const settlePaid = async (
   if (order?.status === 'unpaid') {
     await cancelPaymentsWithoutProvider(tx, await lockPaymentsOfPayable(tx, checkout.id))
     await recordOrderPaid(tx, order.id)
-    await followUpPaidOrder(inside, tx, order.id)
+    await followUpPaidOrders(inside, tx, [{ orderId: order.id, checkoutId: checkout.id }])
     return
   }
   const paid = { status: 'paid', paidCents: payment.amountCents, provider: payment.method } as const
@@ -89,11 +131,7 @@ const settleUnpaid = async (
     return
   }
   const expiresAt = new Date(Math.max(checkout.expiresAt.getTime(), now.getTime() + HOLD_AFTER_FAILED_PAYMENT_MS))
-  await setExpiryOfHolds(
-    tx,
-    checkout.items.flatMap(({ holdId }) => holdId ?? []),
-    expiresAt,
-  )
+  await setExpiryOfHolds(tx, [holdIdsOf(checkout.items)], expiresAt)
   await setExpiryOfReservations(tx, checkout.publicId, expiresAt)
   await recordStatus(tx, checkout.id, { status: 'open', expiresAt })
 }

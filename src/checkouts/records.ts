@@ -98,7 +98,7 @@ export const replaceItems = async (
         "standingAreaId", "placeIds", "holdId", position)`.execute(tx.db)
 }
 
-interface CheckoutRow extends Omit<Checkout, 'customer' | 'event'> {
+interface CustomerRow {
   customerName: string | null
   customerEmail: string | null
   customerPhone: string | null
@@ -110,6 +110,15 @@ interface CheckoutRow extends Omit<Checkout, 'customer' | 'event'> {
   billingVatId: string | null
   answers: Answers
   attendees: Attendee[]
+}
+
+const CUSTOMER = sql`
+  c.customer_name as "customerName", c.customer_email as "customerEmail", c.customer_phone as "customerPhone",
+  c.customer_company as "customerCompany", c.billing_street as "billingStreet",
+  c.billing_postal_code as "billingPostalCode", c.billing_city as "billingCity", c.billing_country as "billingCountry",
+  c.billing_vat_id as "billingVatId", c.answers, c.attendees`
+
+interface CheckoutRow extends Omit<Checkout, 'customer' | 'event'>, CustomerRow {
   eventId: number | null
   eventSlug: string | null
   eventTitle: string | null
@@ -123,10 +132,7 @@ interface CheckoutRow extends Omit<Checkout, 'customer' | 'event'> {
  */
 const selectCheckout = (source: RawBuilder<unknown>) => sql<CheckoutRow>`
   select c.id, c.public_id as "publicId", c.token_sealed as "tokenSealed", c.status, c.expires_at as "expiresAt",
-    c.expires_at <= foyer_now() as "isOver", foyer_now() as now, c.language, c.customer_name as "customerName",
-    c.customer_email as "customerEmail", c.customer_phone as "customerPhone", c.customer_company as "customerCompany",
-    c.billing_street as "billingStreet", c.billing_postal_code as "billingPostalCode", c.billing_city as "billingCity",
-    c.billing_country as "billingCountry", c.billing_vat_id as "billingVatId", c.answers, c.attendees,
+    c.expires_at <= foyer_now() as "isOver", foyer_now() as now, c.language, ${CUSTOMER},
     c.purchase_code as "purchaseCode", c.event_id as "eventId", e.slug as "eventSlug", e.title as "eventTitle",
     e.starts_at as "eventStartsAt", coalesce(e.time_zone, a.time_zone) as "eventTimeZone",
     coalesce((
@@ -221,21 +227,7 @@ const checkoutOf = (row: CheckoutRow): Checkout => ({
           startsAt: row.eventStartsAt!,
           timeZone: row.eventTimeZone!,
         },
-  customer: {
-    name: row.customerName,
-    email: row.customerEmail,
-    phone: row.customerPhone,
-    company: row.customerCompany,
-    billing: {
-      street: row.billingStreet,
-      postalCode: row.billingPostalCode,
-      city: row.billingCity,
-      country: row.billingCountry,
-      vatId: row.billingVatId,
-    },
-    answers: row.answers,
-    attendees: row.attendees,
-  },
+  customer: customerOf(row),
   items: row.items,
   voucherItems: row.voucherItems,
   vouchers: row.vouchers,
@@ -247,18 +239,35 @@ const checkoutOf = (row: CheckoutRow): Checkout => ({
   enabledMethods: row.enabledMethods,
 })
 
+const customerOf = (row: CustomerRow): Checkout['customer'] => ({
+  name: row.customerName,
+  email: row.customerEmail,
+  phone: row.customerPhone,
+  company: row.customerCompany,
+  billing: {
+    street: row.billingStreet,
+    postalCode: row.billingPostalCode,
+    city: row.billingCity,
+    country: row.billingCountry,
+    vatId: row.billingVatId,
+  },
+  answers: row.answers,
+  attendees: row.attendees,
+})
+
 export const findCheckoutByToken = async (rows: Rows, tokenDigest: Buffer): Promise<Checkout | null> => {
   const source = checkoutWhere(rows, sql`token_digest = ${tokenDigest}`)
   const [row] = await runPrepared(rows.db, 'checkout-by-token', selectCheckout(source))
   return row ? checkoutOf(row) : null
 }
 
-/** For whoever is about to lock it and looks at it then. */
-export const findCheckoutId = async (rows: Rows, tokenDigest: Buffer): Promise<number | null> => {
-  const statement = sql<{ id: number }>`
-    select id from checkouts where account_id = ${rows.accountId} and token_digest = ${tokenDigest}`
-  const [row] = await runPrepared(rows.db, 'checkout-id-by-token', statement)
-  return row?.id ?? null
+/** For those who are about to lock them and look at them then. */
+export const findCheckoutIds = async (rows: Rows, tokenDigests: readonly Buffer[]): Promise<(number | null)[]> => {
+  const statement = sql<{ id: number; tokenDigest: Buffer }>`
+    select id, token_digest as "tokenDigest" from checkouts
+    where account_id = ${rows.accountId} and token_digest = any (${tokenDigests}::bytea[])`
+  const found = await runPrepared(rows.db, 'checkout-ids-by-token', statement)
+  return tokenDigests.map((digest) => found.find(({ tokenDigest }) => tokenDigest.equals(digest))?.id ?? null)
 }
 
 /** Several at once, in the order of their tokens. */
@@ -274,13 +283,18 @@ export const findCheckoutsByToken = async (rows: Rows, tokenDigests: readonly Bu
   return found.map(checkoutOf)
 }
 
-export const findCheckout = async (rows: Rows, id: number): Promise<Checkout | null> => {
-  const source = checkoutWhere(rows, sql`id = ${id}`)
-  const [row] = await runPrepared(rows.db, 'checkout-by-id', selectCheckout(source))
-  return row ? checkoutOf(row) : null
+export const findCheckout = async (rows: Rows, id: number): Promise<Checkout | null> =>
+  (await findCheckouts(rows, [id])).get(id) ?? null
+
+/** By ID. */
+export const findCheckouts = async (rows: Rows, ids: readonly number[]): Promise<Map<number, Checkout>> => {
+  const source = sql`unnest(${ids}::bigint[]) as given (id)
+    cross join lateral ${checkoutWhere(rows, sql`id = given.id`)}`
+  const found = await runPrepared(rows.db, 'checkouts-by-id', selectCheckout(source))
+  return new Map(found.map((row) => [row.id, checkoutOf(row)]))
 }
 
-export { lockCheckout } from '../orders/records.ts'
+export { lockCheckout, lockCheckouts } from '../orders/records.ts'
 
 export interface CustomerChange {
   customer_name?: string | null
@@ -306,36 +320,48 @@ const CUSTOMER_COLUMNS = [
   'billing_vat_id',
 ] as const satisfies (keyof CustomerChange)[]
 
-/** Writes the keys that are there, and leaves the others. */
-export const updateCustomer = async (
+/** Writes the keys that are there, and leaves the others; each checkout with who buys then. */
+export const updateCustomers = async (
   tx: Tx,
-  id: number,
-  change: CustomerChange & { answers?: Answers; attendees?: Attendee[] },
-): Promise<void> => {
-  const given = Object.fromEntries(
-    CUSTOMER_COLUMNS.filter((column) => change[column] !== undefined).map((column) => [column, change[column]]),
-  )
-  const statement = sql`
+  changes: readonly { checkout: Checkout; change: CustomerChange & { answers?: Answers; attendees?: Attendee[] } }[],
+): Promise<Checkout[]> => {
+  const given = changes.map(({ checkout: { id }, change: { answers, attendees, ...customer } }) => {
+    return { id, customer, answers: answers ?? null, attendees: attendees ?? null }
+  })
+  const statement = sql<CustomerRow & { id: number }>`
     update checkouts c set (${sql.join(CUSTOMER_COLUMNS.map((column) => sql.ref(column)))}, answers, attendees) = (
       select ${sql.join(CUSTOMER_COLUMNS.map((column) => sql`next.${sql.ref(column)}`))},
-        coalesce(${change.answers ? JSON.stringify(change.answers) : null}::jsonb, c.answers),
-        coalesce(${change.attendees ? JSON.stringify(change.attendees) : null}::jsonb, c.attendees)
-      from jsonb_populate_record(c, ${JSON.stringify(given)}::jsonb) as next
+        coalesce(given.answers, c.answers), coalesce(given.attendees, c.attendees)
+      from jsonb_populate_record(c, given.customer) as next
     )
-    where c.account_id = ${tx.accountId} and c.id = ${id}`
-  await runPrepared(tx.db, 'update-customer', statement)
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (
+      id bigint, customer jsonb, answers jsonb, attendees jsonb)
+    where c.account_id = ${tx.accountId} and c.id = given.id
+    returning c.id, ${CUSTOMER}`
+  const rows = new Map((await runPrepared(tx.db, 'update-customers', statement)).map((row) => [row.id, row]))
+  return changes.map(({ checkout }) => ({ ...checkout, customer: customerOf(rows.get(checkout.id)!) }))
 }
 
-export const recordStatus = async (
+export const recordStatus = (
   tx: Tx,
   id: number,
   { status, expiresAt }: { status: Checkout['status']; expiresAt?: Date },
+): Promise<void> => recordStatuses(tx, status, [{ id, ...(expiresAt && { expiresAt }) }])
+
+/** The same for several; who is not told an end keeps theirs. */
+export const recordStatuses = async (
+  tx: Tx,
+  status: Checkout['status'],
+  checkouts: readonly { id: number; expiresAt?: Date }[],
 ): Promise<void> => {
+  const ids = checkouts.map(({ id }) => id)
+  const ends = checkouts.map(({ expiresAt }) => expiresAt?.toISOString() ?? null)
   const statement = sql`
-    update checkouts set status = ${status}::text, expires_at = coalesce(${expiresAt ?? null}::timestamptz, expires_at),
-      paid_at = case when ${status}::text = 'paid' then coalesce(paid_at, foyer_now()) end
-    where account_id = ${tx.accountId} and id = ${id}`
-  await runPrepared(tx.db, 'record-status-of-checkout', statement)
+    update checkouts c set status = ${status}::text, expires_at = coalesce(given.expires_at, c.expires_at),
+      paid_at = case when ${status}::text = 'paid' then coalesce(c.paid_at, foyer_now()) end
+    from unnest(${ids}::bigint[], ${ends}::timestamptz[]) as given (id, expires_at)
+    where c.account_id = ${tx.accountId} and c.id = given.id`
+  await runPrepared(tx.db, 'record-status-of-checkouts', statement)
 }
 
 export const recordPurchaseCode = async (tx: Tx, id: number, code: string): Promise<void> => {

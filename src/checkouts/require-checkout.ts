@@ -1,8 +1,9 @@
 import type { ShopScope } from '../access/access.ts'
+import { batchReads } from '../access/batches.ts'
 import type { Rows } from '../access/scopes.ts'
 import { digestOf } from '../access/tokens.ts'
 import { NotFound } from '../kernel/refusals.ts'
-import { findCheckoutByToken, findCheckoutId } from './records.ts'
+import { findCheckoutByToken, findCheckoutIds } from './records.ts'
 import type { Checkout } from './rules.ts'
 
 /** Far beyond what buyers behind one café's network mistype; only guesses meet it. */
@@ -22,7 +23,9 @@ export const requireCheckout = async (
 export const requireCheckoutId = async (
   { shop, ip }: { shop: ShopScope; ip: string },
   token: string,
-): Promise<number> => (await findCheckoutId(shop.keyLookups, digestOf(token))) ?? refuseUnknown(shop, ip)
+): Promise<number> => (await checkoutIds(shop, digestOf(token))) ?? refuseUnknown(shop, ip)
+
+const checkoutIds = batchReads(findCheckoutIds)
 
 const refuseUnknown = async (shop: ShopScope, ip: string): Promise<never> => {
   await shop.app.budgets.shared('unknown checkouts from an address', UNKNOWN_TOKENS_PER_MINUTE).spend(ip)

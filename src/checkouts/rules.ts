@@ -143,6 +143,10 @@ export const totalOfItem = ({ quantity, unitPriceCents }: { quantity: number; un
 export const admissionCount = (items: readonly Pick<CheckoutItem, 'quantity' | 'admissionsEach'>[]) =>
   items.reduce((sum, { quantity, admissionsEach }) => sum + quantity * admissionsEach, 0)
 
+/** What it holds: one for each item, while its time lasts. */
+export const holdIdsOf = (items: readonly Pick<CheckoutItem, 'holdId'>[]): number[] =>
+  items.flatMap(({ holdId }) => holdId ?? [])
+
 type Priced = Pick<Checkout, 'items' | 'voucherItems' | 'vouchers'>
 
 export const subtotalOf = ({ items, voucherItems }: Pick<Priced, 'items' | 'voucherItems'>) =>

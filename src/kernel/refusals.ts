@@ -79,3 +79,13 @@ export const requireFound = <T>(thing: T | null | undefined): T => {
   if (thing === null || thing === undefined) throw new NotFound()
   return thing
 }
+
+/** What was thrown as a refusal, as a value: for those who judge several things, each for itself. */
+export const refusalOr = <T>(judge: () => T): T | Refusal => {
+  try {
+    return judge()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}

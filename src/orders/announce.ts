@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { AccountScope, Tx } from '../access/scopes.ts'
 import { Money, exampleOf, named } from '../http/wire.ts'
 import { showMoney } from '../kernel/money.ts'
-import { requireFound } from '../kernel/refusals.ts'
 import { type WebhookKindOf, hasListeners, publishWebhooks } from '../webhooks/publish.ts'
 import { EventInWebhook, defineWebhook } from '../webhooks/webhook.ts'
-import { findOrderForWebhook } from './records.ts'
+import { findOrdersForWebhooks } from './records.ts'
 
 const ToldOrder = named(
   'WebhookOrder',
@@ -37,34 +36,43 @@ export const orderWebhooks = [
   defineWebhook('order.cancelled', 'A shop order was not paid in time, or was cancelled before.', OrderMessage),
 ]
 
-/** Co-organizers of the event learn of the order, and nothing of the money. */
-const announce = async (scope: AccountScope, tx: Tx, kind: WebhookKindOf<'order'>, orderId: number): Promise<void> => {
+/** Co-organizers of the event learn of the orders, and nothing of the money. */
+const announce = async (
+  { account: { currency } }: AccountScope,
+  tx: Tx,
+  kind: WebhookKindOf<'order'>,
+  orderIds: readonly number[],
+): Promise<void> => {
   if (!(await hasListeners(tx, kind))) return
-  const { currency } = scope.account
-  const order = requireFound(await findOrderForWebhook(tx, orderId))
-  const told = {
-    id: order.publicId,
-    status: order.status,
-    admissions_count: order.admissionsCount,
-  }
-  const event = { id: order.eventId, slug: order.eventSlug }
-  const personalPayload: z.output<typeof OrderMessage> = { event, order: told }
-  const payload: z.output<typeof OrderMessage> = {
-    event,
-    order: {
-      ...told,
-      total: showMoney(order.totalCents, currency),
-      refunded: showMoney(order.refundedCents, currency),
-    },
-  }
-  await publishWebhooks(tx, [{ kind, eventId: order.eventId, payload, personalPayload }])
+  const orders = await findOrdersForWebhooks(tx, orderIds)
+  await publishWebhooks(
+    tx,
+    orders.map((order) => {
+      const told = {
+        id: order.publicId,
+        status: order.status,
+        admissions_count: order.admissionsCount,
+      }
+      const event = { id: order.eventId, slug: order.eventSlug }
+      const personalPayload: z.output<typeof OrderMessage> = { event, order: told }
+      const payload: z.output<typeof OrderMessage> = {
+        event,
+        order: {
+          ...told,
+          total: showMoney(order.totalCents, currency),
+          refunded: showMoney(order.refundedCents, currency),
+        },
+      }
+      return { kind, eventId: order.eventId, payload, personalPayload }
+    }),
+  )
 }
 
-export const announceOrderPaid = (scope: AccountScope, tx: Tx, orderId: number) =>
-  announce(scope, tx, 'order.paid', orderId)
+export const announceOrdersPaid = (scope: AccountScope, tx: Tx, orderIds: readonly number[]) =>
+  announce(scope, tx, 'order.paid', orderIds)
 
 export const announceOrderRefunded = (scope: AccountScope, tx: Tx, orderId: number) =>
-  announce(scope, tx, 'order.refunded', orderId)
+  announce(scope, tx, 'order.refunded', [orderId])
 
 export const announceOrderCancelled = (scope: AccountScope, tx: Tx, orderId: number) =>
-  announce(scope, tx, 'order.cancelled', orderId)
+  announce(scope, tx, 'order.cancelled', [orderId])

@@ -1,6 +1,6 @@
 import type { CallerScope } from '../access/scopes.ts'
 import { requireFound, refuseUnless } from '../kernel/refusals.ts'
-import { queueOrderMail } from './mails/queue-mail.ts'
+import { queueOrderMails } from './mails/queue-mail.ts'
 import { findOrderAdmissions, findOrderToView } from './view/records.ts'
 
 /** Mails the tickets of a paid order once more. */
@@ -15,5 +15,5 @@ export const deliverOrderTickets = (scope: CallerScope, publicId: string): Promi
       admissions.some((admission) => admission.status === 'active'),
       'Only tickets that are paid can be mailed',
     )
-    await queueOrderMail(tx, orderId, 'tickets_again')
+    await queueOrderMails(tx, [orderId], 'tickets_again')
   })

@@ -1,9 +1,9 @@
 import type { Tx } from '../access/scopes.ts'
 import { findUsedCodes } from '../admissions/records.ts'
-import { snapshotOfArea, snapshotOfPlace } from '../admissions/rules.ts'
+import { type NumberedPlace, snapshotOfArea, snapshotOfPlace } from '../admissions/rules.ts'
 import { newCode, newPublicId } from '../kernel/public-ids.ts'
 import type { OrderedItem, PlacedOrder } from './placed-order.ts'
-import { type AdmissionToInsert, findNumberedPlaces, insertShopOrder } from './records.ts'
+import { type AdmissionToInsert, findNumberedPlaces, insertShopOrders } from './records.ts'
 
 export interface PlacedOrderIds {
   id: number
@@ -11,44 +11,53 @@ export interface PlacedOrderIds {
   orderCode: string
 }
 
-/** Writes an order with its admissions. What they take is the caller's claim already. */
-export const insertPlacedOrder = async (tx: Tx, order: PlacedOrder): Promise<PlacedOrderIds> => {
-  const places = new Map(
-    (
-      await findNumberedPlaces(
-        tx,
-        order.items.flatMap((item) => item.places.map(({ id }) => id)),
-      )
-    ).map((place) => [place.id, place]),
+/** Writes orders with their admissions. What they take is the caller's claim already. */
+export const insertPlacedOrders = async (tx: Tx, orders: readonly PlacedOrder[]): Promise<PlacedOrderIds[]> => {
+  const placeIds = orders.flatMap(({ items }) => items.flatMap((item) => item.places.map(({ id }) => id)))
+  const places = new Map((await findNumberedPlaces(tx, placeIds)).map((place) => [place.id, place]))
+  const units = orders.map(({ items }) => items.flatMap((item) => unitsOf(item)))
+  const codes = await drawCodes(
+    tx,
+    units.reduce((count, each) => count + each.length + 1, 0),
   )
-  const units = order.items.flatMap((item) => unitsOf(item))
-  const codes = await drawCodes(tx, units.length + 1)
-  const admissions = units.map(({ item, position, group, price }, n): AdmissionToInsert => {
-    const attendee = order.attendees[n]
-    const name = attendee?.name ?? null
-    const isLead = n === 0 && (name === null || name === order.customerName)
-    const place = item.places[position] && places.get(item.places[position].id)
-    return {
-      publicId: newPublicId(),
-      checkInCode: codes[n + 1]!,
-      ticketId: item.ticketId,
-      ticketTitle: item.title,
-      isLead,
-      attendeeName: isLead ? null : name,
-      answers: attendee?.answers ?? {},
-      placeId: place?.id ?? null,
-      standingAreaId: item.standingArea?.id ?? null,
-      placeLabel: place?.label ?? item.standingArea?.name ?? null,
-      placeSnapshot: place ? snapshotOfPlace(place) : item.standingArea && snapshotOfArea(item.standingArea.name),
-      stockQuantity: group !== null && position % item.admissionsEach > 0 ? 0 : 1,
-      groupNumber: group,
-      priceCents: price,
-      taxRate: item.taxRate,
-    }
-  })
-  const publicId = newPublicId()
-  const id = await insertShopOrder(tx, { ...order, publicId, orderCode: codes[0]!, admissions })
-  return { id, publicId, orderCode: codes[0]! }
+  const toInsert = orders.map((order, n) => ({
+    ...order,
+    publicId: newPublicId(),
+    orderCode: codes.pop()!,
+    admissions: units[n]!.map((unit, position) =>
+      admissionOf(order, unit, { position, checkInCode: codes.pop()!, places }),
+    ),
+  }))
+  const ids = await insertShopOrders(tx, toInsert)
+  return toInsert.map(({ publicId, orderCode }, n) => ({ id: ids[n]!, publicId, orderCode }))
+}
+
+const admissionOf = (
+  order: PlacedOrder,
+  { item, position: unit, group, price }: ReturnType<typeof unitsOf>[number],
+  given: { position: number; checkInCode: string; places: ReadonlyMap<number, NumberedPlace> },
+): AdmissionToInsert => {
+  const attendee = order.attendees[given.position]
+  const name = attendee?.name ?? null
+  const isLead = given.position === 0 && (name === null || name === order.customerName)
+  const place = item.places[unit] && given.places.get(item.places[unit].id)
+  return {
+    publicId: newPublicId(),
+    checkInCode: given.checkInCode,
+    ticketId: item.ticketId,
+    ticketTitle: item.title,
+    isLead,
+    attendeeName: isLead ? null : name,
+    answers: attendee?.answers ?? {},
+    placeId: place?.id ?? null,
+    standingAreaId: item.standingArea?.id ?? null,
+    placeLabel: place?.label ?? item.standingArea?.name ?? null,
+    placeSnapshot: place ? snapshotOfPlace(place) : item.standingArea && snapshotOfArea(item.standingArea.name),
+    stockQuantity: group !== null && unit % item.admissionsEach > 0 ? 0 : 1,
+    groupNumber: group,
+    priceCents: price,
+    taxRate: item.taxRate,
+  }
 }
 
 /** The admissions of an item. Those of a group share its price, the first ones a cent more where it does not divide. */

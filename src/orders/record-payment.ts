@@ -6,7 +6,7 @@ import { lockPaymentsOfPayable } from '../payments/records.ts'
 import { cancelPaymentsWithoutProvider } from '../payments/settle-payment.ts'
 import { isUnderWay } from '../payments/rules.ts'
 import { recordPaymentByHand } from '../payments/start-payment.ts'
-import { followUpPaidOrder } from './announce-sale.ts'
+import { followUpPaidOrders } from './announce-sale.ts'
 import { findSaleIds, lockCheckout, lockOrder, recordOrderPaid } from './records.ts'
 
 export interface ReceivedMoney {
@@ -36,5 +36,5 @@ export const recordOrderPayment = (scope: CallerScope, publicId: string, money: 
 
     await cancelPaymentsWithoutProvider(tx, payments)
     await recordOrderPaid(tx, order.id)
-    await followUpPaidOrder(inside, tx, order.id)
+    await followUpPaidOrders(inside, tx, [{ orderId: order.id, checkoutId }])
   })

@@ -40,20 +40,29 @@ export interface OrderToInsert extends Omit<PlacedOrder, 'items' | 'attendees'> 
   admissions: readonly AdmissionToInsert[]
 }
 
-export const insertShopOrder = async (tx: Tx, order: OrderToInsert): Promise<number> => {
-  const { billing } = order
+/** Writes orders with their admissions, and tells the ID of each. */
+export const insertShopOrders = async (tx: Tx, orders: readonly OrderToInsert[]): Promise<number[]> => {
+  const given = orders.map(({ billing, ...order }) => ({ ...order, ...billing }))
   const statement = sql<{ id: number }>`
-    with made as (
+    with given as materialized (
+      select * from rows from (json_to_recordset(${JSON.stringify(given)}::json) as (
+        "eventId" bigint, "publicId" text, "orderCode" text, status text, "checkoutId" bigint, language text,
+        "customerName" text, "customerEmail" text, "customerPhone" text, "customerCompany" text, street text,
+        "postalCode" text, city text, country text, "vatId" text, answers jsonb, "totalCents" bigint,
+        "voucherCents" bigint, "paymentDueAt" timestamptz, admissions json
+      )) with ordinality as given ("eventId", "publicId", "orderCode", status, "checkoutId", language, "customerName",
+        "customerEmail", "customerPhone", "customerCompany", street, "postalCode", city, country, "vatId", answers,
+        "totalCents", "voucherCents", "paymentDueAt", admissions, n)
+    ),
+    made as (
       insert into orders (account_id, event_id, public_id, order_code, origin, status, checkout_id, language,
         customer_name, delivery_email, customer_phone, customer_company, billing_street, billing_postal_code,
         billing_city, billing_country, billing_vat_id, answers, total_cents, voucher_cents, paid_at, payment_due_at)
-      values (${tx.accountId}::bigint, ${order.eventId}::bigint, ${order.publicId}, ${order.orderCode}, 'shop',
-        ${order.status}::text, ${order.checkoutId}::bigint, ${order.language}, ${order.customerName},
-        ${order.customerEmail}, ${order.customerPhone}, ${order.customerCompany}, ${billing.street},
-        ${billing.postalCode}, ${billing.city}, ${billing.country}, ${billing.vatId},
-        ${JSON.stringify(order.answers)}::jsonb, ${order.totalCents}::bigint, ${order.voucherCents}::bigint,
-        case when ${order.status}::text = 'paid' then foyer_now() end, ${order.paymentDueAt}::timestamptz)
-      returning account_id, event_id, id
+      select ${tx.accountId}::bigint, "eventId", "publicId", "orderCode", 'shop', status, "checkoutId", language,
+        "customerName", "customerEmail", "customerPhone", "customerCompany", street, "postalCode", city, country, "vatId",
+        answers, "totalCents", "voucherCents", case when status = 'paid' then foyer_now() end, "paymentDueAt"
+      from given order by n
+      returning account_id, event_id, id, public_id
     ),
     made_admissions as (
       insert into admissions (account_id, event_id, order_id, public_id, check_in_code, ticket_id, ticket_title,
@@ -63,27 +72,32 @@ export const insertShopOrder = async (tx: Tx, order: OrderToInsert): Promise<num
         each."ticketTitle", each.position - 1, each."isLead", each."attendeeName", each.answers, each."placeId",
         each."standingAreaId", each."placeLabel", each."placeSnapshot", each."stockQuantity", each."groupNumber",
         each."priceCents", each."taxRate"
-      from made, rows from (json_to_recordset(${JSON.stringify(order.admissions)}::json) as (
+      from made join given on given."publicId" = made.public_id, rows from (json_to_recordset(given.admissions) as (
         "publicId" text, "checkInCode" text, "ticketId" bigint, "ticketTitle" text, "isLead" boolean, "attendeeName" text,
         answers jsonb, "placeId" bigint, "standingAreaId" bigint, "placeLabel" text, "placeSnapshot" jsonb,
         "stockQuantity" int, "groupNumber" int, "priceCents" bigint, "taxRate" int
       )) with ordinality as each ("publicId", "checkInCode", "ticketId", "ticketTitle", "isLead", "attendeeName", answers,
         "placeId", "standingAreaId", "placeLabel", "placeSnapshot", "stockQuantity", "groupNumber", "priceCents", "taxRate",
         position)
+      order by given.n, each.position
     )
-    select id from made`
-  const [made] = await runPrepared(tx.db, 'insert-shop-order', statement)
-  return requireFound(made).id
+    select made.id from made join given on given."publicId" = made.public_id order by given.n`
+  const made = await runPrepared(tx.db, 'insert-shop-orders', statement)
+  return made.map(({ id }) => id)
 }
 
 /**
  * Everybody who changes a checkout, or what was paid for it, locks it first. What follows finds rows by their keys, and is
  * planned so.
  */
-export const lockCheckout = async (tx: Tx, id: number): Promise<void> => {
+export const lockCheckout = (tx: Tx, id: number): Promise<void> => lockCheckouts(tx, [id])
+
+/** The same for several, in the order in which everybody locks them. */
+export const lockCheckouts = async (tx: Tx, ids: readonly number[]): Promise<void> => {
   const statement = sql`
-    select ${genericPlanColumns()} from checkouts where account_id = ${tx.accountId} and id = ${id} for update`
-  await runPrepared(tx.db, 'lock-checkout', statement)
+    select ${genericPlanColumns()} from checkouts
+    where account_id = ${tx.accountId} and id = any (${ids}::bigint[]) order by id for update`
+  await runPrepared(tx.db, 'lock-checkouts', statement)
 }
 
 export interface LockedOrder {
@@ -162,7 +176,7 @@ export interface OrderForWebhook {
   admissionsCount: number
 }
 
-export const findOrderForWebhook = async (rows: Rows, orderId: number): Promise<OrderForWebhook | undefined> => {
+export const findOrdersForWebhooks = async (rows: Rows, orderIds: readonly number[]): Promise<OrderForWebhook[]> => {
   const { rows: orders } = await sql<OrderForWebhook>`
     select o.public_id as "publicId", o.status, e.id as "eventId", e.slug as "eventSlug",
       o.total_cents as "totalCents", o.refunded_cents as "refundedCents",
@@ -171,8 +185,8 @@ export const findOrderForWebhook = async (rows: Rows, orderId: number): Promise<
         where m.account_id = o.account_id and m.event_id = o.event_id and m.order_id = o.id and m.status = 'active'
       ) as "admissionsCount"
     from orders o join events e on e.account_id = o.account_id and e.id = o.event_id
-    where o.account_id = ${rows.accountId} and o.id = ${orderId}`.execute(rows.db)
-  return orders[0]
+    where o.account_id = ${rows.accountId} and o.id = any (${orderIds}::bigint[]) order by o.id`.execute(rows.db)
+  return orders
 }
 
 /** An order, or a purchase of vouchers, by the ID that organizers know. */

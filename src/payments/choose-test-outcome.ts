@@ -1,14 +1,15 @@
-import type { AccountScope } from '../access/scopes.ts'
+import { batchTransactions } from '../access/batches.ts'
+import type { AccountScope, Tx } from '../access/scopes.ts'
 import { NotFound, requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { type Payments, isMethodOffered } from './payments.ts'
-import { findPayment, recordTestOutcome } from './records.ts'
+import { findPayment, recordTestOutcomes } from './records.ts'
 import type { Payment, TestOutcome } from './rules.ts'
-import { settlePayment } from './settle-payment.ts'
+import { settleFoundPayment } from './settle-payment.ts'
 
 /** A payment of the test method, as long as the account may use that. */
-export const requireTestPayment = async ({ app, account, rows }: AccountScope, publicId: string): Promise<Payment> => {
-  const payment = requireFound(await findPayment(rows, { publicId }))
-  if (payment.method !== 'test' || !isMethodOffered(app.settings, account, 'test')) throw new NotFound()
+export const requireTestPayment = async (scope: AccountScope, publicId: string): Promise<Payment> => {
+  const payment = requireFound(await findPayment(scope.rows, { publicId }))
+  if (payment.method !== 'test' || !isTestOffered(scope)) throw new NotFound()
   return payment
 }
 
@@ -19,10 +20,27 @@ export const chooseTestOutcome = async (
   publicId: string,
   outcome: TestOutcome,
 ): Promise<Payment> => {
-  const { id, testOutcome } = await requireTestPayment(scope, publicId)
-  if (testOutcome !== outcome) {
-    const isChosen = await scope.transaction((tx) => recordTestOutcome(tx, id, outcome))
-    refuseUnless(isChosen, 'This payment is over')
-  }
-  return settlePayment(payments, scope, { id }, { by: 'buyer' })
+  const chosen = isTestOffered(scope) ? await chosenTogether({ scope, publicId, outcome }) : null
+  const payment = chosen ?? (await requireTestPayment(scope, publicId))
+  refuseUnless(payment.testOutcome === outcome, 'This payment is over')
+  return settleFoundPayment(payments, scope, payment, { by: 'buyer' })
 }
+
+const isTestOffered = ({ app, account }: AccountScope) => isMethodOffered(app.settings, account, 'test')
+
+interface Choice {
+  scope: AccountScope
+  publicId: string
+  outcome: TestOutcome
+}
+
+/** Null where it does not count: the payment is over, or something else was chosen before, or it is none of ours. */
+const chooseAll = async (tx: Tx, choices: readonly Choice[]): Promise<(Payment | null)[]> => {
+  const chosen = await recordTestOutcomes(
+    tx,
+    choices.map(({ publicId, outcome }) => ({ publicId, outcome })),
+  )
+  return choices.map(({ publicId }) => chosen.find((each) => each.publicId === publicId) ?? null)
+}
+
+const chosenTogether = batchTransactions(({ scope, publicId }: Choice) => ({ scope, subject: publicId }), chooseAll)

@@ -41,10 +41,14 @@ export const findPaymentsOfPayable = async (rows: Rows, payableId: number): Prom
 }
 
 /** All payments for one thing, in the order in which everybody locks them. */
-export const lockPaymentsOfPayable = async (tx: Tx, payableId: number): Promise<Payment[]> => {
+export const lockPaymentsOfPayable = (tx: Tx, payableId: number): Promise<Payment[]> =>
+  lockPaymentsOfPayables(tx, [payableId])
+
+export const lockPaymentsOfPayables = async (tx: Tx, payableIds: readonly number[]): Promise<Payment[]> => {
   const statement = sql<Payment>`
     select ${COLUMNS} from ${JOINED}
-    where p.account_id = ${tx.accountId} and p.payable_id = ${payableId} order by p.id for update of p`
+    where p.account_id = ${tx.accountId} and p.payable_id = any (${payableIds}::bigint[])
+    order by p.payable_id, p.id for update of p`
   return runPrepared(tx.db, 'lock-payments', statement)
 }
 
@@ -59,21 +63,26 @@ export interface NewPayment {
   expiresAt: Date | null
 }
 
-/** It is looked at again even if nobody ever starts it. Nothing where another payment for the same was under way. */
-export const insertPayment = async (tx: Tx, payment: NewPayment): Promise<Payment | undefined> => {
+/** They are looked at again even if nobody ever starts them. None where another payment for the same was under way. */
+export const insertPayments = async (tx: Tx, payments: readonly NewPayment[]): Promise<Payment[]> => {
   const statement = sql<Payment>`
-    with made as (
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(payments)}::json) as given (
+        "publicId" text, "payableId" bigint, "methodId" bigint, "amountCents" bigint, currency text, description text,
+        "returnUrl" text, "expiresAt" timestamptz)
+    ),
+    made as (
       insert into payments (account_id, public_id, payable_id, payment_method_id, amount_cents, currency, description,
         return_url, expires_at, next_check_at)
-      values (${tx.accountId}, ${payment.publicId}, ${payment.payableId}, ${payment.methodId}, ${payment.amountCents},
-        ${payment.currency}, ${payment.description}, ${payment.returnUrl}, ${payment.expiresAt}::timestamptz,
-        coalesce(${payment.expiresAt}::timestamptz, foyer_now() + interval '1 day'))
+      select ${tx.accountId}::bigint, "publicId", "payableId", "methodId", "amountCents", currency, description,
+        "returnUrl", "expiresAt", coalesce("expiresAt", foyer_now() + interval '1 day')
+      from given
       on conflict (account_id, payable_id) where status in ('none', 'pending') do nothing
       returning *
     )
     select ${COLUMNS} from made p
     join payment_methods m on m.account_id = p.account_id and m.id = p.payment_method_id`
-  return (await runPrepared(tx.db, 'insert-payment', statement))[0]
+  return runPrepared(tx.db, 'insert-payments', statement)
 }
 
 /** Money that somebody has counted, as it lies there. */
@@ -89,6 +98,8 @@ export const insertPaymentByHand = async (
 }
 
 export interface PaymentStartResult {
+  /** The payment's. */
+  id: number
   providerReference: string | null
   redirectUrl: string | null
   instructions: string | null
@@ -97,20 +108,22 @@ export interface PaymentStartResult {
   checkAfter: number | null
 }
 
-/** The payment as it is then; nothing where it waited to be started no more. */
-export const recordStart = async (tx: Tx, id: number, start: PaymentStartResult): Promise<Payment | undefined> => {
+/** The payments as they are then, without those that waited to be started no more. */
+export const recordStarts = async (tx: Tx, starts: readonly PaymentStartResult[]): Promise<Payment[]> => {
   const statement = sql<Payment>`
-    update payments p set status = 'pending', provider_reference = ${start.providerReference},
-      redirect_url = ${start.redirectUrl}, instructions = ${start.instructions},
-      expires_at = coalesce(${start.expiresAt}::timestamptz, p.expires_at),
-      next_check_at = least(coalesce(${start.expiresAt}::timestamptz, p.expires_at),
-        foyer_now() + make_interval(secs => ${start.checkAfter}::int)),
+    update payments p set status = 'pending', provider_reference = given."providerReference",
+      redirect_url = given."redirectUrl", instructions = given.instructions,
+      expires_at = coalesce(given."expiresAt", p.expires_at),
+      next_check_at = least(coalesce(given."expiresAt", p.expires_at),
+        foyer_now() + make_interval(secs => given."checkAfter")),
       failure_message = null
-    from payment_methods m
-    where p.account_id = ${tx.accountId} and p.id = ${id} and p.status = 'none'
+    from json_to_recordset(${JSON.stringify(starts)}::json) as given (
+      id bigint, "providerReference" text, "redirectUrl" text, instructions text, "expiresAt" timestamptz,
+      "checkAfter" int), payment_methods m
+    where p.account_id = ${tx.accountId} and p.id = given.id and p.status = 'none'
       and m.account_id = p.account_id and m.id = p.payment_method_id
     returning ${COLUMNS}`
-  return (await runPrepared(tx.db, 'record-start-of-payment', statement))[0]
+  return runPrepared(tx.db, 'record-starts-of-payments', statement)
 }
 
 /** The provider has answered the idempotency key with a fault of its own; the next attempt has another. */
@@ -121,6 +134,8 @@ export const recordFailedStart = async (tx: Tx, id: number, failure: string, isK
 }
 
 export interface Settlement {
+  /** The payment's. */
+  id: number
   status: 'paid' | 'declined' | 'cancelled'
   captureReference: string | null
   isSurplus: boolean
@@ -128,20 +143,20 @@ export interface Settlement {
   isCheckedAgain: boolean
 }
 
-/** The payment, if it moved on: who comes second finds it settled, whatever they have seen before. */
-export const recordSettlement = async (tx: Tx, id: number, settlement: Settlement): Promise<Payment | undefined> => {
-  const { status } = settlement
+/** The payments that moved on: who comes second finds theirs settled, whatever they have seen before. */
+export const recordSettlements = async (tx: Tx, settlements: readonly Settlement[]): Promise<Payment[]> => {
   const statement = sql<Payment>`
-    update payments p set status = ${status}::text, is_surplus = ${settlement.isSurplus}, failure_message = null,
-      capture_reference = coalesce(${settlement.captureReference}::text, p.capture_reference),
-      paid_at = case when ${status}::text = 'paid' then foyer_now() end,
-      ended_at = case when ${status}::text = 'paid' then p.ended_at else foyer_now() end,
-      next_check_at = case when ${settlement.isCheckedAgain}::boolean then foyer_now() end
-    from payment_methods m
-    where p.account_id = ${tx.accountId} and p.id = ${id} and m.account_id = p.account_id and m.id = p.payment_method_id
-      and rank_payment_status(p.status) < rank_payment_status(${status}::text)
+    update payments p set status = given.status, is_surplus = given."isSurplus", failure_message = null,
+      capture_reference = coalesce(given."captureReference", p.capture_reference),
+      paid_at = case when given.status = 'paid' then foyer_now() end,
+      ended_at = case when given.status = 'paid' then p.ended_at else foyer_now() end,
+      next_check_at = case when given."isCheckedAgain" then foyer_now() end
+    from json_to_recordset(${JSON.stringify(settlements)}::json) as given (
+      id bigint, status text, "captureReference" text, "isSurplus" boolean, "isCheckedAgain" boolean), payment_methods m
+    where p.account_id = ${tx.accountId} and p.id = given.id and m.account_id = p.account_id and m.id = p.payment_method_id
+      and rank_payment_status(p.status) < rank_payment_status(given.status)
     returning ${COLUMNS}`
-  return (await runPrepared(tx.db, 'record-settlement', statement))[0]
+  return runPrepared(tx.db, 'record-settlements', statement)
 }
 
 /**
@@ -163,14 +178,21 @@ export const postponeCheck = async (
 
 const CHECKS_MAX = 500
 
-/** Tells whether it was the first to be chosen, or the same. */
-export const recordTestOutcome = async (tx: Tx, id: number, outcome: TestOutcome): Promise<boolean> => {
-  const statement = sql`
-    update payments set test_outcome = ${outcome}
-    where account_id = ${tx.accountId} and id = ${id} and status = 'pending'
-      and (test_outcome is null or test_outcome = ${outcome})
-    returning id`
-  return (await runPrepared(tx.db, 'record-test-outcome', statement)).length > 0
+export interface ChosenOutcome {
+  publicId: string
+  outcome: TestOutcome
+}
+
+/** What buyers say of test payments under way, each the first or the same; the payments for which it counts. */
+export const recordTestOutcomes = async (tx: Tx, outcomes: readonly ChosenOutcome[]): Promise<Payment[]> => {
+  const statement = sql<Payment>`
+    update payments p set test_outcome = given.outcome
+    from json_to_recordset(${JSON.stringify(outcomes)}::json) as given ("publicId" text, outcome text), payment_methods m
+    where p.account_id = ${tx.accountId} and p.public_id = given."publicId" and p.status = 'pending'
+      and (p.test_outcome is null or p.test_outcome = given.outcome)
+      and m.account_id = p.account_id and m.id = p.payment_method_id and m.name = 'test'
+    returning ${COLUMNS}`
+  return runPrepared(tx.db, 'record-test-outcomes', statement)
 }
 
 /** Whoever is taken is left alone for a while: the job that is queued for it says when to look again. */

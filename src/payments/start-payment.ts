@@ -1,17 +1,19 @@
+import { batchTransactions } from '../access/batches.ts'
 import type { AccountScope, Tx } from '../access/scopes.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
-import { findConfiguredMethod } from './configuration/records.ts'
+import { type ConfiguredMethod, findConfiguredMethod } from './configuration/records.ts'
 import { ProviderUnavailable } from './payment-method.ts'
-import { type Payments, findUsableMethods, loadMethodForAccount } from './payments.ts'
+import { type Payments, findUsableMethods, loadMethodForAccount, openMethod } from './payments.ts'
 import {
+  type PaymentStartResult,
   findPayment,
-  insertPayment,
   insertPaymentByHand,
+  insertPayments,
   lockPaymentsOfPayable,
   recordFailedStart,
-  recordStart,
+  recordStarts,
 } from './records.ts'
 import {
   type Payment,
@@ -48,7 +50,7 @@ export const createPayment = (scope: AccountScope, input: PaymentRequest): Promi
     if (known) return known
     const publicId = newPublicId()
     const { currency } = scope.account
-    const made = await insertPayment(tx, { ...input, publicId, methodId: usable.id, currency })
+    const [made] = await insertPayments(tx, [{ ...input, publicId, methodId: usable.id, currency }])
     return made ?? requireFound(await findUnderWay(tx, input))
   })
 
@@ -71,30 +73,57 @@ const findUnderWay = async (
 export const startPayment = async (payments: Payments, scope: AccountScope, publicId: string): Promise<Payment> =>
   startFoundPayment(payments, scope, requireFound(await findPayment(scope.rows, { publicId })))
 
-/** The same for whoever has just created or found it. */
+/** The same for whoever has just created or found it, and may have its method at hand. */
 export const startFoundPayment = async (
   payments: Payments,
   scope: AccountScope,
   payment: Payment,
+  configured?: ConfiguredMethod,
 ): Promise<Payment> => {
   if (payment.status !== 'none') return payment
 
-  const { method, call } = await loadMethodForAccount(payments, scope, { id: payment.methodId })
+  const { method, call } = configured
+    ? openMethod(payments, scope, configured)
+    : await loadMethodForAccount(payments, scope, { id: payment.methodId })
   const started = await method.start(call, payment).catch(async (error: Error) => {
     const isKeySpent = error instanceof ProviderUnavailable && error.isKeySpent
     await scope.transaction((tx) => recordFailedStart(tx, payment.id, error.message, isKeySpent))
     throw error
   })
-  return scope.transaction(async (tx) => {
-    const pending = await recordStart(tx, payment.id, {
+  return startedTogether({
+    scope,
+    start: {
       ...started,
+      id: payment.id,
       instructions: started.instructions ?? null,
       expiresAt: started.expiresAt ?? null,
       checkAfter: method.hasProvider ? secondsBeforeNextCheck(0) : null,
-    })
-    return pending ?? requireFound(await findPayment(tx, { id: payment.id }))
+    },
   })
 }
+
+interface Started {
+  scope: AccountScope
+  start: PaymentStartResult
+}
+
+const recordAllStarts = async (tx: Tx, started: readonly Started[]): Promise<Payment[]> => {
+  const pending = await recordStarts(
+    tx,
+    started.map(({ start }) => start),
+  )
+  const found: Payment[] = []
+  for (const { start } of started) {
+    const mine = pending.find(({ id }) => id === start.id)
+    found.push(mine ?? requireFound(await findPayment(tx, { id: start.id })))
+  }
+  return found
+}
+
+const startedTogether = batchTransactions(
+  ({ scope, start }: Started) => ({ scope, subject: start.id }),
+  recordAllStarts,
+)
 
 export interface PaymentByHandInput {
   payableId: number

@@ -1,35 +1,35 @@
 import type { ClusterGlyph, Face } from './face.ts'
 import { boxAround } from './outline.ts'
+import { type PdfFile, pdfNumber, referenceTo, toHex, toUtf16 } from './pdf-file.ts'
 import { writeTrueType } from './truetype.ts'
 
 /** The glyphs of a face that one document uses, numbered as they come. */
 export interface EmbeddedFont {
   /** As the pages' resources name it. */
   readonly name: string
-  readonly reference: PDFKit.PDFKitReference
+  /** The object's. */
+  readonly number: number
   /** Four hexadecimal digits. */
   codeOf(glyph: ClusterGlyph): string
   /** Once the last glyph was asked for. */
   write(): void
 }
 
-export const openEmbeddedFont = (document: PDFKit.PDFDocument, face: Face, number: number): EmbeddedFont => {
+export const openEmbeddedFont = (file: PdfFile, face: Face, count: number): EmbeddedFont => {
   const codes = new Map<ClusterGlyph, string>()
-  const reference = document.ref({})
+  const number = file.reserve()
 
   return {
-    name: `F${number}`,
-    reference,
+    name: `F${count}`,
+    number,
     codeOf: (glyph) => {
-      const code = codes.get(glyph) ?? toHex(codes.size + 1)
+      const known = codes.get(glyph)
+      if (known) return known
+      const code = toHex(codes.size + 1)
       codes.set(glyph, code)
       return code
     },
-    write: () => {
-      const dictionary = fontDictionary(document, face, `${subsetTag(number)}+${face.name}`, codes)
-      Object.assign(reference.data, dictionary)
-      reference.end(undefined)
-    },
+    write: () => file.write(number, fontDictionary(file, face, `${subsetTag(count)}+${face.name}`, codes)),
   }
 }
 
@@ -41,52 +41,40 @@ const subsetTag = (number: number) =>
 
 const SYMBOLIC = 4
 
-const fontDictionary = (
-  document: PDFKit.PDFDocument,
-  face: Face,
-  name: string,
-  codes: Map<ClusterGlyph, string>,
-): Record<string, unknown> => {
+const fontDictionary = (file: PdfFile, face: Face, name: string, codes: Map<ClusterGlyph, string>): string => {
   const glyphs = Array.from(codes.keys())
-  const toThousandths = (units: number) => (units * 1000) / face.unitsPerEm
-  const add = (data: Record<string, unknown>, stream?: Buffer | string) => {
-    const reference = document.ref(data)
-    reference.end(stream)
-    return reference
-  }
-
+  const toThousandths = (units: number) => pdfNumber((units * 1000) / face.unitsPerEm)
   const box = boxAround(glyphs.map(({ outline }) => outline))
   const [ascent, descent] = [toThousandths(face.ascender), toThousandths(face.descender)]
-  const descriptor = add({
-    Type: 'FontDescriptor',
-    FontName: name,
-    Flags: SYMBOLIC,
-    FontBBox: [box.left, box.bottom, box.right, box.top].map(toThousandths),
-    ItalicAngle: 0,
-    Ascent: ascent,
-    Descent: descent,
-    CapHeight: ascent,
-    StemV: 0,
-    FontFile2: add({}, writeTrueType(face, glyphs, box)),
-  })
-  const descendant = add({
-    Type: 'Font',
-    Subtype: 'CIDFontType2',
-    BaseFont: name,
-    // Their strings have to be objects, or pdfkit would take them for names.
-    CIDSystemInfo: { Registry: new String('Adobe'), Ordering: new String('Identity'), Supplement: 0 },
-    FontDescriptor: descriptor,
-    W: [1, glyphs.map(({ advance }) => toThousandths(advance))],
-    CIDToGIDMap: 'Identity',
-  })
-  return {
-    Type: 'Font',
-    Subtype: 'Type0',
-    BaseFont: name,
-    Encoding: 'Identity-H',
-    DescendantFonts: [descendant],
-    ToUnicode: add({}, toUnicode(codes)),
-  }
+  const descriptor = file.add(`<<
+/Type /FontDescriptor
+/FontName /${name}
+/Flags ${SYMBOLIC}
+/FontBBox [${[box.left, box.bottom, box.right, box.top].map(toThousandths).join(' ')}]
+/ItalicAngle 0
+/Ascent ${ascent}
+/Descent ${descent}
+/CapHeight ${ascent}
+/StemV 0
+/FontFile2 ${referenceTo(file.addStream(writeTrueType(face, glyphs, box)))}
+>>`)
+  const descendant = file.add(`<<
+/Type /Font
+/Subtype /CIDFontType2
+/BaseFont /${name}
+/CIDSystemInfo <</Registry (Adobe) /Ordering (Identity) /Supplement 0>>
+/FontDescriptor ${referenceTo(descriptor)}
+/W [1 [${glyphs.map(({ advance }) => toThousandths(advance)).join(' ')}]]
+/CIDToGIDMap /Identity
+>>`)
+  return `<<
+/Type /Font
+/Subtype /Type0
+/BaseFont /${name}
+/Encoding /Identity-H
+/DescendantFonts [${referenceTo(descendant)}]
+/ToUnicode ${referenceTo(file.addStream(toUnicode(codes)))}
+>>`
 }
 
 /** As the format limits a list, and what one glyph stands for. */
@@ -116,8 +104,3 @@ CMapName currentdict /CMap defineresource pop
 end
 end`
 }
-
-const toHex = (number: number) => number.toString(16).padStart(4, '0')
-
-const toUtf16 = (text: string) =>
-  Array.from({ length: text.length }, (_each, index) => toHex(text.charCodeAt(index))).join('')

@@ -1,16 +1,10 @@
-import PdfDocument from 'pdfkit'
 import { type EmbeddedFont, openEmbeddedFont } from './embedded-font.ts'
-import type { Language } from '../languages/rules.ts'
 import type { Face } from './face.ts'
 import type { LaidOutText } from './lines.ts'
+import { type PdfInfo, describePdf, writeInfo } from './pdf-description.ts'
+import { type PdfFile, openPdfFile, pdfNumber, pdfText, referenceTo } from './pdf-file.ts'
 import { qrCodeOf } from './qr.ts'
 import type { TextRun } from './runs.ts'
-
-export interface PdfInfo {
-  language: Language
-  title: string
-  author: string
-}
 
 export interface PageSize {
   width: number
@@ -26,7 +20,7 @@ export interface PdfPages {
   write(part: Part, set: LaidOutText, at: { x: number; y: number; color: string }): number
   fill(color: string, x: number, y: number, width: number, height: number, radius?: number): void
   qrCode(content: string, at: { x: number; y: number; size: number; says: string }): void
-  finish(): Promise<Buffer>
+  finish(): Buffer
 }
 
 /** In ems. Scripts that stack their letters reach deeper than others and have more room. */
@@ -35,91 +29,171 @@ const DEPTH_MIN = 0.3
 const DEPTH_MAX = 0.5
 const INK = '#000000'
 
-export const openPdf = ({ language, title, author }: PdfInfo, { width, height }: PageSize): PdfPages => {
-  const document = new PdfDocument({
-    size: [width, height],
-    margin: 0,
-    autoFirstPage: false,
-    // There is no text in a font of pdfkit's own, and none of them is to be loaded.
-    font: '',
-    pdfVersion: '1.7',
-    tagged: true,
-    displayTitle: true,
-    lang: language,
-    info: { Title: title, Author: author, Creator: 'Foyer', Producer: 'Foyer' },
-  })
-  const chunks: Buffer[] = []
-  const finished = new Promise<Buffer>((resolve, reject) => {
-    document.on('data', (chunk: Buffer) => chunks.push(chunk))
-    document.on('end', () => resolve(Buffer.concat(chunks)))
-    document.on('error', reject)
-  })
+interface Page {
+  number: number
+  section: number
+  title: string
+  content: string
+  fonts: Set<EmbeddedFont>
+  /** What can be read aloud on it, in its order. */
+  elements: number[]
+}
+
+export const openPdf = (info: PdfInfo, { width, height }: PageSize): PdfPages => {
+  const file = openPdfFile()
+  const [pagesNumber, treeNumber] = [file.reserve(), file.reserve()]
+  const pages: Page[] = []
   const fonts = new Map<Face, EmbeddedFont>()
-  let section: PDFKit.PDFStructureElement | null = null
 
   const fontOf = (face: Face) => {
-    const font = fonts.get(face) ?? openEmbeddedFont(document, face, fonts.size + 1)
+    const font = fonts.get(face) ?? openEmbeddedFont(file, face, fonts.size + 1)
     fonts.set(face, font)
     return font
   }
 
-  const endSection = () => {
-    section?.end()
-    section = null
+  /** Draws something that stands for itself when the page is read. */
+  const element = (kind: string, entries: string, drawing: string) => {
+    const page = pages.at(-1)!
+    const place = page.elements.length
+    page.content += `/${kind} <</MCID ${place}>> BDC\n${drawing}EMC\n`
+    page.elements.push(
+      file.add(`<<
+/S /${kind}
+${entries}/P ${referenceTo(page.section)}
+/K [${place}]
+/Pg ${referenceTo(page.number)}
+>>`),
+    )
   }
 
   return {
-    turnPage: (pageTitle) => {
-      endSection()
-      document.addPage()
-      section = document.struct('Sect', { title: pageTitle })
-      document.addStructure(section)
+    turnPage: (title) => {
+      pages.push({
+        number: file.reserve(),
+        section: file.reserve(),
+        title,
+        content: '',
+        fonts: new Set(),
+        elements: [],
+      })
     },
 
     write: (part, set, { x, y, color }) => {
       let bottom = y
-      const placed = set.lines.map(({ runs, depth }) => {
+      let drawing = `${fillColor(color)}\n`
+      for (const { runs, depth } of set.lines) {
         const baseline = bottom + ASCENT * set.size
         bottom = baseline + Math.max(DEPTH_MIN, Math.min(depth, DEPTH_MAX)) * set.size
-        return { runs, baseline }
-      })
-      const draw = () => {
-        document.fillColor(color)
-        for (const { runs, baseline } of placed) {
-          for (const run of runs) drawRun(document, fontOf(run.face), run, x + run.x * set.size, baseline, set.size)
+        for (const run of runs) {
+          const font = fontOf(run.face)
+          pages.at(-1)!.fonts.add(font)
+          drawing += drawRun(font, run, { x: x + run.x * set.size, y: height - baseline, size: set.size })
         }
       }
-      section?.add(document.struct(part, {}, [draw]))
+      element(part, '', drawing)
       return bottom
     },
 
     fill: (color, x, y, boxWidth, boxHeight, radius = 0) => {
-      document.markContent('Artifact', { type: 'Layout' })
-      if (radius > 0) document.roundedRect(x, y, boxWidth, boxHeight, radius)
-      else document.rect(x, y, boxWidth, boxHeight)
-      document.fill(color)
-      document.endMarkedContent()
+      const box = { x, y: height - y - boxHeight, width: boxWidth, height: boxHeight }
+      const path = radius > 0 ? roundedBox(box, radius) : `${numbers(box.x, box.y, boxWidth, boxHeight)} re`
+      pages.at(-1)!.content += `/Artifact <</Type /Layout>> BDC\n${path}\n${fillColor(color)}\nf\nEMC\n`
     },
 
     qrCode: (content, { x, y, size, says }) => {
       const code = qrCodeOf(content)
+      const bottom = height - y - size
       const module = size / code.size
-      const draw = () => {
-        for (const bar of code.bars) document.rect(x + bar.x * module, y + bar.y * module, bar.length * module, module)
-        // One fill for all of them, so that no viewer shows hair lines where two squares meet.
-        document.fill(INK)
-      }
-      const description = { alt: says, bbox: [x, y, x + size, y + size] }
-      section?.add(document.struct('Figure', description, [draw]))
+      // Counted in its squares. One fill for all of them, so that no viewer shows hair lines where two of them meet.
+      let drawing = `q\n${fillColor(INK)}\n${module} 0 0 ${module} ${numbers(x, bottom)} cm\n`
+      for (const bar of code.bars) drawing += `${bar.x} ${code.size - 1 - bar.y} ${bar.length} 1 re\n`
+      const bounds = numbers(x, bottom, x + size, bottom + size)
+      const layout = `/A <<\n/O /Layout\n/Placement /Block\n/BBox [${bounds}]\n>>\n`
+      element('Figure', `/Alt ${pdfText(says)}\n${layout}`, `${drawing}f\nQ\n`)
     },
 
     finish: () => {
-      endSection()
+      pages.forEach((page, place) => writePage(file, page, { place, pagesNumber, treeNumber, width, height }))
       for (const font of fonts.values()) font.write()
-      document.end()
-      return finished
+      const kids = (of: (page: Page) => number) => pages.map((page) => referenceTo(of(page))).join(' ')
+      file.write(pagesNumber, `<<\n/Type /Pages\n/Count ${pages.length}\n/Kids [${kids(({ number }) => number)}]\n>>`)
+      const read = pages.map(({ elements }, place) => `${place} [${elements.map(referenceTo).join(' ')}]`)
+      file.write(
+        treeNumber,
+        `<<
+/Type /StructTreeRoot
+/ParentTree <<
+/Limits [0 ${pages.length - 1}]
+/Nums [
+${read.join('\n')}
+]
+>>
+/ParentTreeNextKey ${pages.length}
+/K [${kids(({ section }) => section)}]
+>>`,
+      )
+      return file.finish(describePdf(file, info, { pagesNumber, treeNumber }), writeInfo(file, info))
     },
   }
+}
+
+const writePage = (
+  file: PdfFile,
+  { number, section, title, content, fonts, elements }: Page,
+  at: { place: number; pagesNumber: number; treeNumber: number } & PageSize,
+) => {
+  const named = Array.from(fonts, ({ name, number: font }) => `/${name} ${referenceTo(font)}\n`)
+  const resources = file.add(`<<\n/Font <<\n${named.join('')}>>\n>>`)
+  const contents = file.addStream(content)
+  file.write(
+    number,
+    `<<
+/Type /Page
+/Parent ${referenceTo(at.pagesNumber)}
+/MediaBox [0 0 ${numbers(at.width, at.height)}]
+/Contents ${referenceTo(contents)}
+/Resources ${referenceTo(resources)}
+/StructParents ${at.place}
+/Tabs /S
+>>`,
+  )
+  file.write(
+    section,
+    `<<\n/S /Sect\n/T ${pdfText(title)}\n/P ${referenceTo(at.treeNumber)}\n/K [${elements.map(referenceTo).join(' ')}]\n>>`,
+  )
+}
+
+const numbers = (...values: number[]) => values.map(pdfNumber).join(' ')
+
+const colors = new Map<string, string>()
+
+/** Of a colour like #d5d8de. */
+const fillColor = (color: string): string => {
+  const known = colors.get(color)
+  if (known) return known
+  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+  const made = `${numbers(...parts)} rg`
+  colors.set(color, made)
+  return made
+}
+
+/** How far the handles of a curve lie from its ends, so that it looks like a quarter of a circle. */
+const ROUND = 0.5523
+
+const roundedBox = ({ x, y, width, height }: PageSize & { x: number; y: number }, radius: number): string => {
+  const [right, top, handle] = [x + width, y + height, radius * (1 - ROUND)]
+  return [
+    `${numbers(x + radius, y)} m`,
+    `${numbers(right - radius, y)} l`,
+    `${numbers(right - handle, y, right, y + handle, right, y + radius)} c`,
+    `${numbers(right, top - radius)} l`,
+    `${numbers(right, top - handle, right - handle, top, right - radius, top)} c`,
+    `${numbers(x + radius, top)} l`,
+    `${numbers(x + handle, top, x, top - handle, x, top - radius)} c`,
+    `${numbers(x, y + radius)} l`,
+    `${numbers(x, y + handle, x + handle, y, x + radius, y)} c`,
+    'h',
+  ].join('\n')
 }
 
 /**
@@ -127,39 +201,26 @@ export const openPdf = ({ language, title, author }: PdfInfo, { width, height }:
  * document finds it as it was typed.
  */
 const drawRun = (
-  document: PDFKit.PDFDocument,
   font: EmbeddedFont,
   { face, shaped }: TextRun,
-  x: number,
-  baseline: number,
-  size: number,
-) => {
-  document.page.fonts[font.name] = font.reference
-  const show = (from: number, codes: string) => `BT
-/${font.name} ${toNumber(size)} Tf
-1 0 0 1 ${toNumber(x + (from * size) / face.unitsPerEm)} ${toNumber(document.page.height - baseline)} Tm
-[<${codes}>] TJ
-ET`
-  const shown: string[] = []
+  { x, y, size }: { x: number; y: number; size: number },
+): string => {
+  const show = (from: number, codes: string) =>
+    `BT\n/${font.name} ${pdfNumber(size)} Tf\n1 0 0 1 ${numbers(x + (from * size) / face.unitsPerEm, y)} Tm\n[<${codes}>] TJ\nET\n`
+  let shown = ''
   if (shaped.direction === 'rtl') {
     // On its own each: some programs turn around what stands together, others do not.
-    for (const { glyph, x: glyphX } of shaped.glyphs) shown.push(show(glyphX, font.codeOf(glyph)))
+    for (const { glyph, x: glyphX } of shaped.glyphs) shown += show(glyphX, font.codeOf(glyph))
   } else {
     let codes = ''
     let reached = 0
     for (const { glyph, x: glyphX } of shaped.glyphs) {
       const back = ((reached - glyphX) * 1000) / face.unitsPerEm
-      if (back !== 0) codes += `>${toNumber(back)}<`
+      if (back !== 0) codes += `>${pdfNumber(back)}<`
       codes += font.codeOf(glyph)
       reached = glyphX + glyph.advance
     }
-    shown.push(show(0, codes))
+    shown = show(0, codes)
   }
-  // The page is upside down for everything else that is drawn, so that its top left is where it begins.
-  document.addContent(`q
-1 0 0 -1 0 ${toNumber(document.page.height)} cm
-${shown.join('\n')}
-Q`)
+  return `q\n${shown}Q\n`
 }
-
-const toNumber = (value: number) => String(Math.round(value * 1000) / 1000)

@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { openRowsForJob } from '../access/job-scope.ts'
 import { defineAppJob } from '../jobs/context.ts'
-import { findVenueSender } from '../mail/records.ts'
 import { renderMail } from '../mail/templates.ts'
 import { findWalletOffer, orderWalletUrl } from '../wallet/offer.ts'
 import { WALLET_WORDS } from '../wallet/words.ts'
 import { findTicketMailData } from './records.ts'
-import { fileNameOf, greetingNameOf, renderTicketMail, messageIdOf, TICKET_MAIL_REASONS, subjectOf } from './rules.ts'
+import {
+  fileNameOf,
+  greetingNameOf,
+  renderTicketMail,
+  messageIdOf,
+  senderOf,
+  TICKET_MAIL_REASONS,
+  subjectOf,
+} from './rules.ts'
 
 export const mailTickets = defineAppJob({
   name: 'tickets-by-mail.send',
@@ -29,7 +36,7 @@ export const mailTickets = defineAppJob({
     const { ticketsPdf } = await import('../pdf/tickets-pdf.ts')
     await mailer.send({
       to: { address: delivery.address, name: greetingNameOf(delivery) ?? '' },
-      from: await findVenueSender(rows),
+      from: senderOf(delivery),
       subject: subjectOf(delivery, reason),
       ...renderMail({ ...renderTicketMail(delivery, reason, admission_ids), ...(button && { button }) }),
       attachments: [

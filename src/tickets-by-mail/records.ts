@@ -5,12 +5,14 @@ import type { Language } from '../languages/rules.ts'
 import type { TicketMailData, PrintedTickets } from './rules.ts'
 
 interface DeliveryRow {
+  order_id: number
   order_public_id: string
   order_code: string
   customer_name: string
   delivery_email: string | null
   delivers_to_creator: boolean
   organizer: string
+  reply_to_email: string | null
   event_title: string
   language: Language
   starts_at: Date
@@ -34,21 +36,29 @@ interface DeliveryRow {
 const COLOR_OF_NO_TICKET = '#475569'
 
 /** Null when there is nothing to send: no address, no longer paid, or nobody left in the party. */
-export const findTicketMailData = async (rows: Rows, orderId: number): Promise<TicketMailData | null> => {
-  const printed = await findPrintedTickets(rows, orderId)
-  return printed && printed.address !== null ? { ...printed, address: printed.address } : null
-}
+export const findTicketMailData = async (rows: Rows, orderId: number): Promise<TicketMailData | null> =>
+  (await findTicketMails(rows, [orderId]))[0] ?? null
+
+/** The same for several orders. */
+export const findTicketMails = async (rows: Rows, orderIds: readonly number[]): Promise<(TicketMailData | null)[]> =>
+  (await findTicketsToPrint(rows, orderIds)).map((printed) =>
+    printed && printed.address !== null ? { ...printed, address: printed.address } : null,
+  )
 
 /** The same without an address too: whoever asks prints them. Null when the order is not paid or nobody is left in it. */
-export const findPrintedTickets = async (rows: Rows, orderId: number): Promise<PrintedTickets | null> => {
+export const findPrintedTickets = async (rows: Rows, orderId: number): Promise<PrintedTickets | null> =>
+  (await findTicketsToPrint(rows, [orderId]))[0] ?? null
+
+const findTicketsToPrint = async (rows: Rows, orderIds: readonly number[]): Promise<(PrintedTickets | null)[]> => {
   const statement = sql<DeliveryRow>`
-    select o.public_id as order_public_id, o.order_code, o.customer_name, o.delivery_email, o.delivers_to_creator,
-      a.name as organizer, coalesce(o.language, a.language) as language, e.title as event_title, e.starts_at, e.doors_open_at,
+    select o.id as order_id, o.public_id as order_public_id, o.order_code, o.customer_name, o.delivery_email, o.delivers_to_creator,
+      a.name as organizer, a.reply_to_email, coalesce(o.language, a.language) as language, e.title as event_title, e.starts_at, e.doors_open_at,
       coalesce(v.time_zone, a.time_zone) as time_zone, v.name as venue_name,
       nullif(concat_ws(', ', nullif(v.address, ''), nullif(concat_ws(' ', v.postal_code, nullif(v.city, '')), ''),
         nullif(v.country, '')), '') as venue_address,
       party.tickets
-    from orders o
+    from unnest(${orderIds}::bigint[]) as given (id)
+    join orders o on o.account_id = ${rows.accountId} and o.id = given.id and o.status = 'paid'
     join accounts a on a.id = o.account_id
     join events e on e.account_id = o.account_id and e.id = o.event_id
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
@@ -61,11 +71,10 @@ export const findPrintedTickets = async (rows: Rows, orderId: number): Promise<P
       left join standing_areas s
         on s.account_id = m.account_id and s.event_id = m.event_id and s.id = m.standing_area_id
       where m.account_id = o.account_id and m.event_id = o.event_id and m.order_id = o.id and m.status = 'active'
-    ) party on party.tickets is not null
-    where o.account_id = ${rows.accountId} and o.id = ${orderId}
-      and o.status = 'paid'`
-  const [row] = await runPrepared(rows.db, 'printed-tickets', statement)
-  return row ? readTickets(row) : null
+    ) party on party.tickets is not null`
+  const found = await runPrepared(rows.db, 'printed-tickets', statement)
+  const printed = new Map(found.map((row) => [row.order_id, readTickets(row)]))
+  return orderIds.map((id) => printed.get(id) ?? null)
 }
 
 const readTickets = (row: DeliveryRow): PrintedTickets => ({
@@ -74,6 +83,7 @@ const readTickets = (row: DeliveryRow): PrintedTickets => ({
   address: row.delivery_email,
   recipientName: row.delivers_to_creator ? null : row.customer_name,
   organizer: row.organizer,
+  replyTo: row.reply_to_email,
   eventTitle: row.event_title,
   language: row.language,
   tickets: row.tickets.map((ticket, index) => ({

@@ -16,6 +16,8 @@ export interface TicketMailData {
   /** Null when staff had the tickets sent to themselves. */
   recipientName: string | null
   organizer: string
+  /** Where answers go. */
+  replyTo: string | null
   eventTitle: string
   /** What is written in: the customer's, where it is known, else the account's. */
   language: Language
@@ -30,6 +32,9 @@ export const subjectOf = ({ eventTitle, language }: TicketMailData, reason: Tick
   const words = TICKET_MAIL_WORDS[language]
   return reason === 'seat_moved' ? words.newSeatSubject(eventTitle) : words.subject(eventTitle)
 }
+
+/** Whose mail it is. */
+export const senderOf = ({ organizer, replyTo }: TicketMailData) => ({ name: organizer, replyTo })
 
 export const fileNameOf = ({ orderCode, language }: Pick<TicketMailData, 'orderCode' | 'language'>) =>
   TICKET_MAIL_WORDS[language].fileName(orderCode)

@@ -57,59 +57,80 @@ export const endHolds = async (rows: Rows, eventId: number, ids: readonly number
   return requireFound(result.rows[0]).count
 }
 
-/** Moves the end of holds that have not ended yet, and tells how many those are. Their places are claimed as long. */
-export const setExpiryOfHolds = async (rows: Rows, ids: readonly number[], until: Date): Promise<number> => {
-  const statement = sql<{ count: number }>`
-    with mine as materialized (
-      select h.id, h.event_id from holds h
-      where h.account_id = ${rows.accountId} and h.id = any (${ids}::bigint[]) and h.expires_at > foyer_now()
-      order by h.id for update
+/**
+ * Several checkouts, each with all that it holds, by ID: they are served as a whole or not at all. `mine` are the holds of
+ * those that have not ended, and `whole (n)` the checkouts that hold all of theirs.
+ */
+const heldCtes = ({ accountId }: Rows, checkouts: readonly (readonly number[])[]) => {
+  const held = checkouts.flatMap((ids, n) => ids.map((id) => ({ n, id })))
+  return sql`
+    given as materialized (
+      select n, id from unnest(${held.map(({ n }) => n)}::int[], ${held.map(({ id }) => id)}::bigint[]) as given (n, id)
     ),
-    moved as (
-      update holds h set expires_at = ${until.toISOString()}::timestamptz from mine
-      where h.account_id = ${rows.accountId} and h.id = mine.id
+    mine as materialized (
+      select h.id, h.event_id, given.n from given join holds h on h.account_id = ${accountId} and h.id = given.id
+      where h.expires_at > foyer_now()
+      order by h.id for update of h
+    ),
+    whole as materialized (
+      select n from given group by n having count(*) = (select count(*) from mine where mine.n = given.n)
     ),
     seats as materialized (
-      select p.id from mine
-      join held_places k on k.account_id = ${rows.accountId} and k.event_id = mine.event_id and k.hold_id = mine.id
-      join places p on p.account_id = ${rows.accountId} and p.id = k.place_id
+      select p.id from whole join mine using (n)
+      join held_places k on k.account_id = ${accountId} and k.event_id = mine.event_id and k.hold_id = mine.id
+      join places p on p.account_id = ${accountId} and p.id = k.place_id
       order by p.id for no key update of p
+    )`
+}
+
+/** Moves the end of what checkouts hold, and tells of each whether it held all of it still. Their places are claimed as long. */
+export const setExpiryOfHolds = async (
+  rows: Rows,
+  checkouts: readonly (readonly number[])[],
+  until: Date,
+): Promise<boolean[]> => {
+  const statement = sql<{ n: number }>`
+    with ${heldCtes(rows, checkouts)},
+    moved as (
+      update holds h set expires_at = ${until.toISOString()}::timestamptz from whole join mine using (n)
+      where h.account_id = ${rows.accountId} and h.id = mine.id
     ),
     moved_seats as (
       update places p set claimed_until = ${until.toISOString()}::timestamptz from seats
       where p.account_id = ${rows.accountId} and p.id = seats.id
     )
-    select count(*)::int as count from mine`
-  return requireFound((await runPrepared(rows.db, 'move-end-of-holds', statement))[0]).count
+    -- taken as not null: n (whoever is given has a number)
+    select n from whole`
+  return areAmong(checkouts, await runPrepared(rows.db, 'move-end-of-holds', statement))
 }
 
 /**
- * Turns holds that have not ended into claims that last: the caller writes the admissions that stand for them. What is
- * counted as taken stays as it is, so that nobody waits for the event. Tells how many holds there were.
+ * Turns what checkouts hold into claims that last: the caller writes the admissions that stand for them. What is
+ * counted as taken stays as it is, so that nobody waits for the event. Tells of each whether it held all of it still.
  */
-export const turnHoldsIntoClaims = async (rows: Rows, ids: readonly number[]): Promise<number> => {
-  const statement = sql<{ count: number }>`
-    with mine as materialized (
-      select h.id, h.event_id from holds h
-      where h.account_id = ${rows.accountId} and h.id = any (${ids}::bigint[]) and h.expires_at > foyer_now()
-      order by h.id for update
-    ),
-    seats as materialized (
-      select p.id from mine
-      join held_places k on k.account_id = ${rows.accountId} and k.event_id = mine.event_id and k.hold_id = mine.id
-      join places p on p.account_id = ${rows.accountId} and p.id = k.place_id
-      order by p.id for no key update of p
-    ),
+export const turnHoldsIntoClaims = async (
+  rows: Rows,
+  checkouts: readonly (readonly number[])[],
+): Promise<boolean[]> => {
+  const statement = sql<{ n: number }>`
+    with ${heldCtes(rows, checkouts)},
     kept_seats as (
       update places p set claimed_until = 'infinity' from seats
       where p.account_id = ${rows.accountId} and p.id = seats.id
     ),
     gone as (
-      delete from holds h using mine where h.account_id = ${rows.accountId} and h.id = mine.id
+      delete from holds h using whole join mine using (n) where h.account_id = ${rows.accountId} and h.id = mine.id
         and (select count(*) from seats) >= 0
     )
-    select count(*)::int as count from mine`
-  return requireFound((await runPrepared(rows.db, 'turn-holds-into-claims', statement))[0]).count
+    -- taken as not null: n (whoever is given has a number)
+    select n from whole`
+  return areAmong(checkouts, await runPrepared(rows.db, 'turn-holds-into-claims', statement))
+}
+
+/** Who holds nothing has lost nothing. */
+const areAmong = (checkouts: readonly (readonly number[])[], whole: readonly { n: number }[]): boolean[] => {
+  const kept = new Set(whole.map(({ n }) => n))
+  return checkouts.map((ids, n) => ids.length === 0 || kept.has(n))
 }
 
 /**

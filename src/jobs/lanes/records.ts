@@ -65,11 +65,19 @@ type Held = Pick<ClaimedJob, 'accountId' | 'id' | 'attempt'>
 /** Whoever was taken for dead meanwhile holds it no more, and says nothing. */
 const HELD = `account_id = $1 and id = $2 and attempts = $3 and locked_by = $4`
 
-export const deleteLaneJob = async (pool: pg.Pool, { accountId, id, attempt }: Held, workerId: string) => {
+/** Several at once: jobs that end while others are being deleted are deleted together. */
+export const deleteLaneJobs = async (pool: pg.Pool, jobs: readonly Held[], workerId: string) => {
   await pool.query({
-    name: 'delete-lane-job',
-    text: `delete from lane_jobs where ${HELD}`,
-    values: [accountId, id, attempt, workerId],
+    name: 'delete-lane-jobs',
+    text: `
+      delete from lane_jobs j using unnest($1::bigint[], $2::bigint[], $3::int[]) as held (account_id, id, attempts)
+      where j.account_id = held.account_id and j.id = held.id and j.attempts = held.attempts and j.locked_by = $4`,
+    values: [
+      jobs.map(({ accountId }) => accountId),
+      jobs.map(({ id }) => id),
+      jobs.map(({ attempt }) => attempt),
+      workerId,
+    ],
   })
 }
 

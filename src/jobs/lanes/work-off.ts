@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { coalesce } from '../../database/coalesce.ts'
 import { describeError } from '../../kernel/log.ts'
 import type { Job } from '../job.ts'
 import type { Lane } from '../lane.ts'
 import { type TaskContext, runJob } from '../tasks.ts'
-import { type ClaimedJob, deleteLaneJob, postponeLaneJob, recordLaneFailure } from './records.ts'
+import { type ClaimedJob, deleteLaneJobs, postponeLaneJob, recordLaneFailure } from './records.ts'
 
 const WRITE_AGAIN_MS = 1_000
 /** A process of another version may know the job. */
@@ -25,13 +26,20 @@ interface Signals {
 export const openClaimedJobRunner = <Context>(worker: LaneWorker<Context>, { stopping, aborting }: Signals) => {
   const { pool, lane, workerId, log } = worker
   const known = new Map(worker.jobs.map((job) => [job.name, job]))
+  const deleteTogether = coalesce(
+    async (done: ClaimedJob[]) => {
+      await deleteLaneJobs(pool, done, workerId)
+      return done.map(() => {})
+    },
+    { concurrency: 1 },
+  )
 
   const workOff = async (claimed: ClaimedJob) => {
     const job = known.get(claimed.name)
     if (!job) return writeDown(() => postponeLaneJob(pool, claimed, workerId, UNKNOWN_WAITS_SECONDS))
     const failure = await runClaimed(worker, job, claimed, aborting)
     await writeDown(() => {
-      if (!failure) return deleteLaneJob(pool, claimed, workerId)
+      if (!failure) return deleteTogether(claimed)
       // Being cut short by a stop is not the job's fault.
       if (aborting.aborted) return postponeLaneJob(pool, claimed, workerId, 0)
       return recordLaneFailure(pool, claimed, workerId, failure)

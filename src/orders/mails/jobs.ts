@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchReads } from '../../access/batches.ts'
 import { openAccountForJob } from '../../access/job-scope.ts'
 import type { AccountScope } from '../../access/scopes.ts'
 import { defineAppJob } from '../../jobs/context.ts'
@@ -8,9 +9,9 @@ import { oneLine } from '../../mail/address.ts'
 import { isNameSafeInMail } from '../../mail/plain-name.ts'
 import { findVenueSender } from '../../mail/records.ts'
 import { renderMail } from '../../mail/templates.ts'
-import { findTicketMailData } from '../../tickets-by-mail/records.ts'
-import { fileNameOf, greetingNameOf, subjectOf, renderTicketMail } from '../../tickets-by-mail/rules.ts'
-import { findReceiptByNumber } from '../receipts/records.ts'
+import { findTicketMails } from '../../tickets-by-mail/records.ts'
+import { fileNameOf, greetingNameOf, senderOf, subjectOf, renderTicketMail } from '../../tickets-by-mail/rules.ts'
+import { type Receipt, findReceiptByNumber, findSalesOfOrders } from '../receipts/records.ts'
 import { RECEIPT_WORDS } from '../receipts/words.ts'
 import { openCheckoutToken, orderUrl } from '../tokens.ts'
 import { composeOrderMail } from './compose.ts'
@@ -20,8 +21,10 @@ import { ORDER_MAIL_WORDS } from './words.ts'
 
 const PDF = 'application/pdf'
 
-const attachReceipt = async (scope: AccountScope, { checkoutId }: CheckoutForMail, number: number | null) => {
-  const receipt = number === null ? undefined : await findReceiptByNumber(scope.keyLookups, { checkoutId, number })
+const attachReceiptByNumber = async (scope: AccountScope, { checkoutId }: CheckoutForMail, number: number | null) =>
+  attachReceipt(number === null ? null : await findReceiptByNumber(scope.keyLookups, { checkoutId, number }))
+
+const attachReceipt = async (receipt: Receipt | null | undefined) => {
   if (!receipt) return []
   const { receiptPdf } = await import('../receipts/receipt-pdf.ts')
   const words = RECEIPT_WORDS[languageOrFallback(receipt.language)]
@@ -29,7 +32,10 @@ const attachReceipt = async (scope: AccountScope, { checkoutId }: CheckoutForMai
   return [{ filename: `${name}-${receipt.number}.pdf`, contentType: PDF, content: await receiptPdf(receipt) }]
 }
 
-const buttonOf = (scope: AccountScope, { tokenSealed, language }: CheckoutForMail) => ({
+const buttonOf = (
+  scope: AccountScope,
+  { tokenSealed, language }: Pick<CheckoutForMail, 'tokenSealed' | 'language'>,
+) => ({
   label: ORDER_MAIL_WORDS[languageOrFallback(language)].openOrder,
   url: orderUrl(scope.app, scope.account, openCheckoutToken(scope.app, tokenSealed)),
 })
@@ -40,15 +46,15 @@ const mailOrderTickets = defineAppJob({
   payload: z.object({ accountId: z.int(), orderId: z.int(), kind: z.enum(ORDER_MAIL_KINDS) }),
   run: async ({ accountId, orderId, kind }, { context: { app, mailer }, jobId }) => {
     const scope = await openAccountForJob(app, accountId)
-    const delivery = scope && (await findTicketMailData(scope.keyLookups, orderId))
+    if (!scope) return
+    const [delivery, sale] = await Promise.all([ticketMails(scope, orderId), salesOfOrders(scope, orderId)])
     if (!delivery) return
-    const sale = await findCheckoutForMail(scope.keyLookups, { orderId })
     const reason = kind === 'tickets' ? 'issued' : 'delivered_again'
     const mail = renderTicketMail(delivery, reason, [])
     const { ticketsPdf } = await import('../../pdf/tickets-pdf.ts')
     await mailer.send({
       to: { address: delivery.address, name: greetingNameOf(delivery) ?? '' },
-      from: await findVenueSender(scope.keyLookups),
+      from: senderOf(delivery),
       subject: subjectOf(delivery, reason),
       ...renderMail({ ...mail, ...(sale && { button: buttonOf(scope, sale) }) }),
       attachments: [
@@ -57,12 +63,16 @@ const mailOrderTickets = defineAppJob({
           contentType: PDF,
           content: await ticketsPdf(delivery.tickets, delivery.language),
         },
-        ...(sale ? await attachReceipt(scope, sale, sale.saleNumber) : []),
+        ...(await attachReceipt(sale?.receipt)),
       ],
       messageId: `order.${delivery.orderPublicId}.${jobId}`,
     })
   },
 })
+
+/** Those that are written at the same time are read together. */
+const ticketMails = batchReads(findTicketMails)
+const salesOfOrders = batchReads(findSalesOfOrders)
 
 const mailCheckout = defineAppJob({
   ...CHECKOUT_MAIL_JOB,
@@ -95,7 +105,7 @@ const mailCheckout = defineAppJob({
         footer:
           sale.orderCode === null ? scope.account.name : words.footer(scope.account.name, displayCode(sale.orderCode)),
       }),
-      attachments: await attachReceipt(scope, sale, parts.receiptNumber),
+      attachments: await attachReceiptByNumber(scope, sale, parts.receiptNumber),
       messageId: `order-${mail.kind.replaceAll('_', '-')}.${checkoutId}.${jobId}`,
     })
   },

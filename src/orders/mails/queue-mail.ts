@@ -1,5 +1,5 @@
 import type { Tx } from '../../access/scopes.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
+import { enqueue, enqueueMany } from '../../jobs/enqueue.ts'
 import type { LaneJob } from '../../jobs/lane.ts'
 
 export const ORDER_MAIL_KINDS = ['tickets', 'tickets_again'] as const
@@ -34,9 +34,13 @@ export const CHECKOUT_MAIL_JOB: LaneJob<{ accountId: number; checkoutId: number 
   lane: 'mail',
 }
 
-/** The tickets of a paid order, with its receipt and the address of its page. */
-export const queueOrderMail = (tx: Tx, orderId: number, kind: OrderMailKind): Promise<void> =>
-  enqueue(tx.db, ORDER_MAIL_JOB, { accountId: tx.accountId, orderId, kind })
+/** The tickets of paid orders, each with its receipt and the address of its page. */
+export const queueOrderMails = (tx: Tx, orderIds: readonly number[], kind: OrderMailKind): Promise<void> =>
+  enqueueMany(
+    tx.db,
+    ORDER_MAIL_JOB,
+    orderIds.map((orderId) => ({ accountId: tx.accountId, orderId, kind })),
+  )
 
 /** What a buyer is told of a purchase. */
 export const queueCheckoutMail = (tx: Tx, checkoutId: number, mail: CheckoutMail): Promise<void> =>

@@ -27,12 +27,8 @@ export interface CheckoutForMail {
 /** All that mails about a purchase say. */
 export const findCheckoutForMail = async (
   { accountId, db }: Rows,
-  key: { checkoutId: number } | { orderId: number },
+  { checkoutId }: { checkoutId: number },
 ): Promise<CheckoutForMail | undefined> => {
-  const id =
-    'checkoutId' in key
-      ? sql`${key.checkoutId}`
-      : sql`(select checkout_id from orders where account_id = ${accountId} and id = ${key.orderId})`
   const statement = sql<CheckoutForMail>`
     select c.id as "checkoutId", c.token_sealed as "tokenSealed", c.language, c.customer_name as "customerName",
       c.customer_email as "customerEmail",
@@ -49,7 +45,7 @@ export const findCheckoutForMail = async (
       ), 0)::bigint as "dueCents",
       o.payment_due_at as "paymentDueAt", p.instructions, p.method, s.number as "saleNumber",
       s.total_cents as "saleCents"
-    from (select * from checkouts where account_id = ${accountId} and id = ${id} limit 1) c
+    from (select * from checkouts where account_id = ${accountId} and id = ${checkoutId} limit 1) c
     left join lateral (
       select o.* from orders o where o.account_id = c.account_id and o.checkout_id = c.id limit 1
     ) o on true
@@ -64,8 +60,7 @@ export const findCheckoutForMail = async (
       from payments p
       where p.account_id = c.account_id and p.payable_id = c.id and not p.is_by_hand order by p.id desc limit 1
     ) p on true`
-  const name = `mail-of-${'orderId' in key ? 'order' : 'checkout'}`
-  return (await runPrepared(db, name, statement))[0]
+  return (await runPrepared(db, 'mail-of-checkout', statement))[0]
 }
 
 /** Halfway, and at the latest a day before the time is over; each order once. Tells how many. */

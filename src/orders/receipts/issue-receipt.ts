@@ -1,27 +1,31 @@
 import type { AccountScope, Tx } from '../../access/scopes.ts'
-import { requireFound } from '../../kernel/refusals.ts'
-import { type TaxedMoney, findSaleForReceipt, insertReceipt } from './records.ts'
+import { NotFound, requireFound } from '../../kernel/refusals.ts'
+import { type NewReceipt, type TaxedMoney, findSalesForReceipts, insertReceipts } from './records.ts'
 import { type ReceiptLine, taxLinesAfter } from './rules.ts'
 
-/** The receipt of what was bought, once it is paid. It takes the account's next number, so it comes last. */
-export const issueSaleReceipt = async (
+/** The receipts of what was bought, once it is paid. They take the account's next numbers, so they come last. */
+export const issueSaleReceipts = async (
   { account }: AccountScope,
   tx: Tx,
-  key: { orderId: number } | { checkoutId: number },
-): Promise<number> => {
-  const { lines, taxedBefore, ...sale } = requireFound(await findSaleForReceipt(tx, key))
-  return insertReceipt(tx, {
-    kind: 'sale',
-    checkoutId: sale.checkoutId,
-    refundId: null,
-    lines,
-    taxLines: taxLinesAfter(lines, taxedBefore),
-    totalCents: lines.reduce((sum, line) => sum + line.total_cents, 0),
-    voucherCents: sale.voucherCents,
-    currency: account.currency,
-    recipient: sale.recipient,
-    language: sale.language,
-  })
+  checkoutIds: readonly number[],
+): Promise<number[]> => {
+  const sales = await findSalesForReceipts(tx, checkoutIds)
+  if (sales.length < checkoutIds.length) throw new NotFound()
+  return insertReceipts(
+    tx,
+    sales.map(({ lines, taxedBefore, ...sale }) => ({
+      kind: 'sale',
+      checkoutId: sale.checkoutId,
+      refundId: null,
+      lines,
+      taxLines: taxLinesAfter(lines, taxedBefore),
+      totalCents: lines.reduce((sum, line) => sum + line.total_cents, 0),
+      voucherCents: sale.voucherCents,
+      currency: account.currency,
+      recipient: sale.recipient,
+      language: sale.language,
+    })),
+  )
 }
 
 export interface RefundReceiptInput {
@@ -40,8 +44,8 @@ export const issueRefundReceipt = async (
   { checkoutId, refundId, lines, voucherCents, returnedTaxed }: RefundReceiptInput,
 ): Promise<number> => {
   const returned = returnedTaxed.map(({ rate, cents }) => ({ rate, cents: -cents }))
-  const { recipient, language } = requireFound(await findSaleForReceipt(tx, { checkoutId }))
-  return insertReceipt(tx, {
+  const { recipient, language } = requireFound((await findSalesForReceipts(tx, [checkoutId]))[0])
+  const receipt: NewReceipt = {
     kind: 'refund',
     checkoutId,
     refundId,
@@ -52,5 +56,6 @@ export const issueRefundReceipt = async (
     currency: account.currency,
     recipient,
     language,
-  })
+  }
+  return requireFound((await insertReceipts(tx, [receipt]))[0])
 }

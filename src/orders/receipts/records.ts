@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import { runPrepared } from '../../database/prepared.ts'
-import { requireFound } from '../../kernel/refusals.ts'
 import type { ReceiptLine, TaxLine } from './rules.ts'
 
 export interface ReceiptRecipient {
@@ -29,24 +28,31 @@ export interface NewReceipt {
 }
 
 /**
- * Gives a receipt the next number of the account. The counter is a row, so that a transaction that is rolled back leaves
- * no gap; everybody else who sells waits for it, so this comes last.
+ * Gives receipts the next numbers of the account, in their order. The counter is a row, so that a transaction that is
+ * rolled back leaves no gap; everybody else who sells waits for it, so this comes last.
  */
-export const insertReceipt = async (tx: Tx, receipt: NewReceipt): Promise<number> => {
+export const insertReceipts = async (tx: Tx, receipts: readonly NewReceipt[]): Promise<number[]> => {
   const statement = sql<{ number: number }>`
-    with counted as (
-      insert into receipt_counters (account_id, last_number) values (${tx.accountId}, 1)
-      on conflict (account_id) do update set last_number = receipt_counters.last_number + 1
-      returning last_number as number
+    with given as materialized (
+      select * from rows from (json_to_recordset(${JSON.stringify(receipts)}::json) as (
+        kind text, "checkoutId" bigint, "refundId" bigint, lines jsonb, "taxLines" jsonb, "totalCents" bigint,
+        "voucherCents" bigint, currency text, recipient jsonb, language text
+      )) with ordinality as given (kind, "checkoutId", "refundId", lines, "taxLines", "totalCents", "voucherCents",
+        currency, recipient, language, n)
+    ),
+    counted as (
+      insert into receipt_counters (account_id, last_number) values (${tx.accountId}, ${receipts.length}::int)
+      on conflict (account_id) do update set last_number = receipt_counters.last_number + excluded.last_number
+      returning last_number - ${receipts.length}::int as before
     )
     insert into receipts (account_id, number, kind, checkout_id, refund_id, lines, tax_lines, total_cents, voucher_cents,
       currency, recipient, language)
-    select ${tx.accountId}::bigint, number, ${receipt.kind}, ${receipt.checkoutId}::bigint, ${receipt.refundId}::bigint,
-      ${JSON.stringify(receipt.lines)}::jsonb, ${JSON.stringify(receipt.taxLines)}::jsonb, ${receipt.totalCents}::bigint,
-      ${receipt.voucherCents}::bigint, ${receipt.currency}, ${JSON.stringify(receipt.recipient)}::jsonb, ${receipt.language}
-    from counted
+    select ${tx.accountId}::bigint, before + n, kind, "checkoutId", "refundId", lines, "taxLines", "totalCents",
+      "voucherCents", currency, recipient, language
+    from counted, given order by n
     returning number`
-  return requireFound((await runPrepared(tx.db, 'insert-receipt', statement))[0]).number
+  const made = await runPrepared(tx.db, 'insert-receipts', statement)
+  return made.map(({ number }) => number)
 }
 
 /** Money of vouchers that was taxed when they were sold, by the rate it was taxed at. */
@@ -80,15 +86,11 @@ export interface SaleForReceipt {
   recipient: ReceiptRecipient
 }
 
-/** What a checkout has sold, as its receipt lists it. */
-export const findSaleForReceipt = async (
+/** What checkouts have sold, as their receipts list it, in their order. */
+export const findSalesForReceipts = async (
   { accountId, db }: Tx,
-  key: { orderId: number } | { checkoutId: number },
-): Promise<SaleForReceipt | undefined> => {
-  const condition =
-    'orderId' in key
-      ? sql`c.id = (select checkout_id from orders where account_id = ${accountId} and id = ${key.orderId})`
-      : sql`c.id = ${key.checkoutId}`
+  checkoutIds: readonly number[],
+): Promise<SaleForReceipt[]> => {
   const statement = sql<SaleForReceipt>`
     select c.id as "checkoutId", c.language,
       coalesce((
@@ -115,8 +117,10 @@ export const findSaleForReceipt = async (
         'company', c.customer_company,
         'street', c.billing_street, 'postalCode', c.billing_postal_code, 'city', c.billing_city,
         'country', c.billing_country, 'vatId', c.billing_vat_id) as recipient
-    from checkouts c where c.account_id = ${accountId} and ${condition}`
-  return (await runPrepared(db, `sale-of-${'orderId' in key ? 'order' : 'checkout'}`, statement))[0]
+    from unnest(${checkoutIds}::bigint[]) with ordinality as given (id, n)
+    join lateral (select * from checkouts where account_id = ${accountId} and id = given.id limit 1) c on true
+    order by given.n`
+  return runPrepared(db, 'sales-for-receipts', statement)
 }
 
 export interface ReceiptSummary {
@@ -171,6 +175,44 @@ export const findReceiptByNumber = async (
     where c.account_id = ${accountId} and ${condition} and r.number = ${key.number}`
   const name = `receipt-of-${'checkoutId' in key ? 'checkout' : 'token'}`
   return (await runPrepared(db, name, statement))[0]
+}
+
+/** The sale that an order comes from: the secret of its page, and its receipt. */
+export interface SaleOfOrder {
+  tokenSealed: Buffer
+  language: string
+  receipt: Receipt | null
+}
+
+/** Null for orders that were sold elsewhere. */
+export const findSalesOfOrders = async (
+  { accountId, db }: Rows,
+  orderIds: readonly number[],
+): Promise<(SaleOfOrder | null)[]> => {
+  const statement = sql<{
+    orderId: number
+    tokenSealed: Buffer
+    language: string
+    receipt: (Omit<Receipt, 'issuedAt'> & { issuedAt: string }) | null
+  }>`
+    select o.id as "orderId", c.token_sealed as "tokenSealed", c.language, (
+      select json_build_object('number', r.number, 'kind', r.kind, 'issuedAt', r.issued_at, 'lines', r.lines,
+        'taxLines', r.tax_lines, 'totalCents', r.total_cents, 'voucherCents', r.voucher_cents, 'currency', r.currency,
+        'recipient', r.recipient, 'language', r.language, 'organizer', a.name, 'timeZone', a.time_zone,
+        'orderCode', o.order_code, 'eventTitle', e.title, 'saleNumber', null)
+      from receipts r, accounts a, events e
+      where r.account_id = c.account_id and r.checkout_id = c.id and r.kind = 'sale' and a.id = c.account_id
+        and e.account_id = o.account_id and e.id = o.event_id
+    ) as receipt
+    from unnest(${orderIds}::bigint[]) as given (id)
+    join orders o on o.account_id = ${accountId} and o.id = given.id
+    join checkouts c on c.account_id = o.account_id and c.id = o.checkout_id`
+  const found = new Map((await runPrepared(db, 'sales-of-orders', statement)).map((row) => [row.orderId, row]))
+  return orderIds.map((id) => {
+    const { tokenSealed, language, receipt } = found.get(id) ?? {}
+    if (!tokenSealed || language === undefined) return null
+    return { tokenSealed, language, receipt: receipt ? { ...receipt, issuedAt: new Date(receipt.issuedAt) } : null }
+  })
 }
 
 /** What is left of a sale after its refunds, by the tax rates of what was sold. */

@@ -49,7 +49,7 @@ const record = (
 ): Promise<void> =>
   scope.transaction(async (tx) => {
     const inside = scope.within(tx)
-    await handlers.lock(inside, payableId)
+    await handlers.lock(inside, [payableId])
     const payment = requireFound((await lockPaymentsOfPayable(tx, payableId)).find((each) => each.id === id))
     if (await write(tx)) await handlers.refunded(inside, requireFound(await findRefundById(tx, refund.id)), payment)
   })

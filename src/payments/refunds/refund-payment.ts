@@ -59,7 +59,7 @@ export const recordRefundByHand = (payments: Payments, scope: AccountScope, publ
   scope.transaction(async (tx) => {
     const { id, paymentId } = requireFound(await findRefund(tx, publicId))
     const { payableId, publicId: paymentPublicId } = requireFound(await findPayment(tx, { id: paymentId }))
-    await payments.handlers.lock(scope.within(tx), payableId)
+    await payments.handlers.lock(scope.within(tx), [payableId])
     const payment = await lockPayment(tx, paymentPublicId)
     const { status } = requireFound(await findRefund(tx, publicId))
     refuseUnless(status !== 'pending', 'The provider is still trying to pay this refund')

@@ -26,6 +26,19 @@ const handlersOf = (faults: { next: Error | null }): PaymentHandlers => ({
       faults.next = null
       if (fault) throw fault
     }),
+  prepareSettlement: async (scope, waitedFor) => ({
+    ready: new Set(waitedFor.map(({ id }) => id)),
+    settle: () =>
+      scope.transaction(async (tx) => {
+        const ids = waitedFor.map(({ id }) => id)
+        await sql`insert into told (payment_id, news) select id, 'pending to paid' from unnest(${ids}::bigint[]) as id`.execute(
+          tx.db,
+        )
+        const fault = faults.next
+        faults.next = null
+        if (fault) throw fault
+      }),
+  }),
   refunded: (scope, { paymentId, status }) =>
     scope.transaction(async (tx) => {
       await sql`insert into told (payment_id, news) values (${paymentId}, ${`refund ${status}`})`.execute(tx.db)

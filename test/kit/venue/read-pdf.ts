@@ -97,7 +97,7 @@ const readDrawn = (font: Buffer) => {
 const readTexts = (content: string, fonts: Map<string, ReadFont>) => {
   const texts: string[] = []
   let missing = 0
-  for (const [, run] of content.matchAll(/^q\n1 0 0 -1 .*\n(BT\n[\s\S]*?)\nQ$/gm)) {
+  for (const [, run] of content.matchAll(/^q\n(BT\n[\s\S]*?)\nQ$/gm)) {
     const font = fonts.get(/\/(F\d+) [\d.]+ Tf/.exec(run!)?.[1] ?? '')!
     const hexadecimals = Array.from(run!.matchAll(/<([0-9a-f]+)>/g), ([, codes]) => codes!.match(/.{4}/g)!)
     const codes = hexadecimals.flat().map((code) => Number.parseInt(code, 16))
