@@ -26,7 +26,7 @@ const TOOLS = toolsOf(ENDPOINTS)
 let watch: ReturnType<typeof watchStatements>
 
 beforeAll(async () => {
-  watch = watchStatements((await theApp()).app.database)
+  watch = watchStatements((await theApp()).apps.map(({ database }) => database))
 })
 
 afterAll(() => watch.close())

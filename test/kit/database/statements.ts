@@ -39,10 +39,10 @@ const PLANS = /^\s*(discard plans|select set_config\()/i
  * Watches what every request in this process asks the database, and in which transactions. Look-ups of credentials and
  * of shops are left out: who may ask is judged before anything is read.
  */
-export const watchStatements = (database: Database) => {
+export const watchStatements = (databases: readonly Database[]) => {
   const lookups = new WeakSet<object>()
   const noteLookup = (client: object) => lookups.add(client)
-  database.lookups.on('acquire', noteLookup)
+  for (const { lookups: pool } of databases) pool.on('acquire', noteLookup)
 
   const watched: WatchedRequest[] = []
   const open = new WeakMap<object, Moment>()
@@ -80,7 +80,7 @@ export const watchStatements = (database: Database) => {
     close: () => {
       Client.prototype.query = ask as unknown as typeof Client.prototype.query
       diagnostics.unsubscribe('http.server.request.start', begin)
-      database.lookups.off('acquire', noteLookup)
+      for (const { lookups: pool } of databases) pool.off('acquire', noteLookup)
     },
   }
 }
