@@ -205,10 +205,13 @@ export const findAccountsOfPerson = async (
   directory: Database,
   personId: number,
 ): Promise<{ accountId: number; shard: string }[]> => {
-  const { rows } = await sql<{ accountId: number; shard: string }>`
-    select e.account_id as "accountId", coalesce(s.shard, ${MAIN_SHARD}) as shard
-    from directory_entries e left join account_shards s on s.account_id = e.account_id
-    where e.kind = 'person' and e.key = ${keyOfId(personId)} order by e.account_id`.execute(directory.kysely)
+  const { rows } = await directory.lookups.query<{ accountId: number; shard: string }>({
+    name: 'accounts-of-person',
+    text: `select e.account_id as "accountId", coalesce(s.shard, '${MAIN_SHARD}') as shard
+      from directory_entries e left join account_shards s on s.account_id = e.account_id
+      where e.kind = 'person' and e.key = $1 order by e.account_id`,
+    values: [keyOfId(personId)],
+  })
   return rows
 }
 
