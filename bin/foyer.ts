@@ -10,11 +10,14 @@ import { yieldToOthers } from '../src/backup/priority.ts'
 import { restoreArchive } from '../src/backup/restore.ts'
 import { serverBackup, writeBackupFiles } from '../src/backup/back-up-servers.ts'
 import { checkConsistency } from '../src/consistency/check-consistency.ts'
+import { isDatabaseUnavailable } from '../src/database/database.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
 import { describeApi } from '../src/api-reference/describe-api.ts'
+import { openLog } from '../src/kernel/log.ts'
 import { Misconfigured, SETTINGS, type Settings, readEnvFile, readSettings } from '../src/kernel/settings.ts'
 import { ENDPOINTS, WEBHOOKS, openApp, serve, runDueJobs } from '../src/main.ts'
 import { openConnection } from '../src/database/open-connection.ts'
+import { connectToShard } from '../src/database/open-shards.ts'
 import { FileFault } from '../src/loading/fault.ts'
 import { exportVenue } from '../src/venue-file/export-venue.ts'
 import { findCertificateWarnings } from '../src/wallet/certificate-warnings.ts'
@@ -178,11 +181,7 @@ const runRestore = async (argv: string[]) => {
     print(`Restored ${counted(report.rows, 'row')} and ${counted(report.files, 'file')} of ${report.createdAt}.`)
     if (report.filesElsewhere > 0)
       print(`${counted(report.filesElsewhere, 'file')} are in the object store only: S3_* must lead there.`)
-    for (const { name, url } of chosen.shards) {
-      const target = { settings: chosen, connection: { connectionString: url } }
-      const { rows } = await restoreArchive(serverBackup(file, name), chosen.backupPassphrase, target)
-      print(`Restored ${counted(rows, 'row')} of the shard ${name}.`)
-    }
+    for (const shard of chosen.shards) await restoreShard(file, chosen, shard)
   } finally {
     await close()
   }
@@ -191,6 +190,17 @@ const runRestore = async (argv: string[]) => {
   })
   await runAudit()
   print('The audit found nothing.')
+}
+
+const restoreShard = async (file: string, chosen: Settings, shard: Settings['shards'][number]) => {
+  const { connection, close } = connectToShard(shard, openLog(chosen.logLevel))
+  try {
+    const archive = serverBackup(file, shard.name)
+    const { rows } = await restoreArchive(archive, chosen.backupPassphrase, { settings: chosen, connection })
+    print(`Restored ${counted(rows, 'row')} of the shard ${shard.name}.`)
+  } finally {
+    await close()
+  }
 }
 
 const readFileName = (command: string, argv: string[]): string => {
@@ -308,6 +318,8 @@ try {
   const isUsage = error instanceof UsageFault
   if (isUsage) console.error(`${error.message} See: npm run -s foyer -- help`)
   else if (error instanceof Misconfigured || error instanceof FileFault) console.error(error.message)
+  else if (isDatabaseUnavailable(error))
+    console.error(`A database server does not answer: ${(error as Error).message}.`)
   else console.error(error)
   process.exitCode = 1
 }

@@ -23,7 +23,7 @@ const openStrictVenue = async (change: (file: VenueFile) => void = () => {}) => 
   for (const person of file['people']) person.password = PASSWORD
   change(file)
   const report = await loadVenue(running.app, JSON.stringify(file))
-  await stopClock(running.app.database.pool)
+  for (const { database } of running.apps) await stopClock(database.pool)
   const second = await openSecondApp(running)
   onTestFinished(async () => {
     await second.close()

@@ -5,6 +5,7 @@ import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
 import { openTestApp, theApp } from '../../test/kit/venue/venue.ts'
 import { TooManyRequests } from '../kernel/refusals.ts'
 import { openBudgets } from './budgets.ts'
+import { directoryOf } from './shards.ts'
 
 const movable = () => {
   const clock = { at: 0, now: () => new Date(clock.at) }
@@ -109,7 +110,7 @@ test('whoever knows what to ask for is never refused and costs no statement', as
   const { running, here } = await openTwo()
   const codes = here.shared('codes', 5)
   await Promise.all(Array.from({ length: 300 }, async () => expect(await codes.guess(1, 1, knows)).toBe('a ticket')))
-  const { rows } = await running.app.database.pool.query('select * from spent_budgets')
+  const { rows } = await directoryOf(running.app).pool.query('select * from spent_budgets')
   expect(rows).toEqual([])
 })
 
@@ -145,7 +146,7 @@ test('after a miss what is right still passes, is given back, and counts for not
 test('budgets of which nothing is spent any more are swept', async () => {
   const { running, here } = await openTwo()
   const count = async () => {
-    const { rows } = await running.app.database.pool.query('select count(*)::int as n from spent_budgets')
+    const { rows } = await directoryOf(running.app).pool.query('select count(*)::int as n from spent_budgets')
     return rows[0]?.['n'] as number
   }
   await here.shared('passwords', 1).spend('olga')

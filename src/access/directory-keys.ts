@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
+import { MAIN_SHARD } from '../kernel/shard-settings.ts'
 
 /** What leads to an account before the account is known. */
 export type DirectoryKeyKind =
@@ -199,12 +200,19 @@ export const copyPeople = async (
   return true
 }
 
-/** Whether accounts on other servers use a person as a member, and on which. */
-export const findAccountsOfPerson = async (directory: Database, personId: number): Promise<number[]> => {
-  const { rows } = await sql<{ accountId: number }>`
-    select account_id as "accountId" from directory_entries
-    where kind = 'person' and key = ${keyOfId(personId)} order by account_id`.execute(directory.kysely)
-  return rows.map(({ accountId }) => accountId)
+/** Accounts on other servers that a person is a member of, and where each of them lives now. */
+export const findAccountsOfPerson = async (
+  directory: Database,
+  personId: number,
+): Promise<{ accountId: number; shard: string }[]> => {
+  const { rows } = await directory.lookups.query<{ accountId: number; shard: string }>({
+    name: 'accounts-of-person',
+    text: `select e.account_id as "accountId", coalesce(s.shard, '${MAIN_SHARD}') as shard
+      from directory_entries e left join account_shards s on s.account_id = e.account_id
+      where e.kind = 'person' and e.key = $1 order by e.account_id`,
+    values: [keyOfId(personId)],
+  })
+  return rows
 }
 
 /** Null for an account on the directory's own server, and for none. */

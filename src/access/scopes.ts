@@ -309,8 +309,9 @@ export class VisitorScope {
     const { shards } = this.#app
     if (!shards) return [this]
     const main = shards.all[0]!
-    const accountIds = await findAccountsOfPerson(main.database, personId)
-    const servers = new Set([main, ...accountIds.map((id) => shards.map.of(id))])
+    const found = await findAccountsOfPerson(main.database, personId)
+    for (const { accountId, shard } of found) shards.map.learn(accountId, shard)
+    const servers = new Set([main, ...found.map(({ shard }) => shards.map.byName(shard))])
     return Array.from(servers, (shard) => new VisitorScope(shards.appOn(shard)))
   }
 

@@ -64,7 +64,7 @@ export interface NewSession {
 
 /** Signs a person in to one account. Null when the membership is not theirs, or not active any more. */
 export const startSession = async (
-  { db, link = null }: Pick<KeyHolder, 'db'> & Partial<Pick<KeyHolder, 'link'>>,
+  { db, link }: Pick<KeyHolder, 'db' | 'link'>,
   input: NewSession,
 ): Promise<string | null> => {
   const token = newToken('session')

@@ -1,6 +1,6 @@
 import type { App } from '../access/app.ts'
 import { openRowsForJob } from '../access/job-scope.ts'
-import { appOf, appsOfShards, directoryOf } from '../access/shards.ts'
+import { appOf, appsOfShards, directoryOf, locateAppOf } from '../access/shards.ts'
 import { findEntryMismatches } from '../door/attempts/ended/records.ts'
 import { compareUploadTotal } from '../files/records.ts'
 import { checkInventories } from '../inventory/consistency/check-inventories.ts'
@@ -25,11 +25,11 @@ export const checkConsistency = async (app: App): Promise<Inconsistency[]> => {
 
 const checkServer = async (app: App): Promise<Inconsistency[]> => {
   const findings: Inconsistency[] = await checkInventories(app.database)
-  const moving = new Set(await findMovingAccountIds(directoryOf(app)))
+  const elsewhere: number[] = []
   // One account after the other: an audit may take its time, the connections are for those who wait.
   for (const accountId of await findAccountIds(app.database)) {
     if (appOf(app, accountId).database !== app.database) {
-      if (!moving.has(accountId)) findings.push({ accountId, what: 'left behind by a move' })
+      elsewhere.push(accountId)
       continue
     }
     const account = openRowsForJob(app, accountId)
@@ -46,5 +46,18 @@ const checkServer = async (app: App): Promise<Inconsistency[]> => {
     findings.push(...refunds.map((each) => ({ accountId, what: 'payment', ...each })))
     findings.push(...faults.map((each) => ({ accountId, what: 'vouchers', ...each })))
   }
+  findings.push(
+    ...(await findLeftBehind(app, elsewhere)).map((accountId) => ({ accountId, what: 'left behind by a move' })),
+  )
   return findings
+}
+
+/** In this order: a move that is over by the time it is asked for has taken away what it left before. */
+const findLeftBehind = async (app: App, elsewhere: readonly number[]): Promise<number[]> => {
+  if (elsewhere.length === 0) return []
+  const moving = new Set(await findMovingAccountIds(directoryOf(app)))
+  const still = new Set(await findAccountIds(app.database))
+  const left = elsewhere.filter((accountId) => !moving.has(accountId) && still.has(accountId))
+  const homes = await Promise.all(left.map((accountId) => locateAppOf(app, accountId)))
+  return left.filter((_, n) => homes[n]!.database !== app.database)
 }

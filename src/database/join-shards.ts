@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { Misconfigured } from '../kernel/settings.ts'
-import { MAIN_SHARD } from '../kernel/shard-settings.ts'
+import { MAIN_SHARD, settingOfShard } from '../kernel/shard-settings.ts'
 import { openLongClient } from './long-connection.ts'
 import { MIGRATION_LOCK } from './migrate.ts'
 
@@ -71,7 +71,7 @@ export const joinCompany = async (
   underLock(connection, async (client) => {
     const mine = { directoryId, name, number: numbers.get(name)! }
     const known = await findIdentity(client)
-    if (known) refuseOther(`FOYER_SHARDS for "${name}"`, known, mine)
+    if (known) refuseOther(settingOfShard(name), known, mine)
     else {
       await refuseInhabited(client, name)
       await recordIdentity(client, mine)
@@ -119,7 +119,7 @@ const refuseInhabited = async (client: pg.Client, name: string) => {
   const { rows } = await client.query('select from accounts limit 1')
   if (rows.length > 0) {
     throw new Misconfigured(
-      `The server of FOYER_SHARDS for "${name}" has accounts of its own; a new shard begins empty, and accounts move to it.`,
+      `The server of ${settingOfShard(name)} has accounts of its own; a new shard begins empty, and accounts move to it.`,
     )
   }
 }

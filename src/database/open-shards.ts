@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { describeError, type Log } from '../kernel/log.ts'
 import { Misconfigured } from '../kernel/settings.ts'
-import { MAIN_SHARD, type ShardSettings } from '../kernel/shard-settings.ts'
+import { MAIN_SHARD, type ShardSettings, settingOfShard } from '../kernel/shard-settings.ts'
 import { sleepUnlessAborted } from '../kernel/sleep.ts'
 import { type Database, type DatabaseOptions, isDatabaseUnavailable, openDatabase } from './database.ts'
+import { type ConnectionToDatabase, connectTo } from './hosts.ts'
 import { type Company, joinCompany, openCompany, refuseLostCompany } from './join-shards.ts'
 import { migrate } from './migrate.ts'
 import { type Shard, type ShardMap, openShardMap } from './shards.ts'
@@ -38,14 +39,16 @@ export const openShardServers = async (
     main.connection,
     wanted.map(({ name }) => name),
   )
-  const others = wanted.map(({ name, url }): Shard => {
-    const connection = { connectionString: url }
+  const ways = wanted.map((shard) => connectToShard(shard, options.log))
+  const others = wanted.map(({ name }, n): Shard => {
+    const { connection } = ways[n]!
     return { name, connection, database: openDatabase(connection, options) }
   })
   const closing = new AbortController()
   const close = async () => {
     closing.abort()
     await Promise.all(others.map(({ database }) => database.close()))
+    await Promise.all(ways.map((way) => way.close()))
   }
   try {
     await Promise.all(others.map((shard) => prepare(shard, company, { ...options, signal: closing.signal })))
@@ -59,6 +62,12 @@ export const openShardServers = async (
     throw error
   }
 }
+
+/** The way to a further server, whatever is in it. */
+export const connectToShard = ({ name, url }: ShardSettings, log: Log): ConnectionToDatabase =>
+  connectTo(settingOfShard(name), url, {
+    onMove: (from, to) => log.warn({ shard: name, from, to }, 'Another database server takes the writes now'),
+  })
 
 /** One that is away is prepared when it is back; until then its accounts are told to come again, and no others. */
 const prepare = async (
@@ -86,7 +95,7 @@ const prepare = async (
     await attempt()
   } catch (error) {
     if (!isAway(error)) throw error
-    if (needsAll) throw new Misconfigured(`The server of FOYER_SHARDS for "${name}" does not answer.`)
+    if (needsAll) throw new Misconfigured(`The server of ${settingOfShard(name)} does not answer.`)
     log.warn({ shard: name, ...describeError(error) }, 'a shard is away; its accounts are not served until it is back')
     void keepTrying()
   }

@@ -58,7 +58,7 @@ export const openShardMap = async (
     for (const tell of followers.get(accountId) ?? []) tell()
   }
 
-  const load = async () => {
+  const readAll = async () => {
     heard = new Map()
     const { rows } = await directory.pool.query<{ accountId: number; shard: string }>(
       'select account_id as "accountId", shard from account_shards',
@@ -71,6 +71,10 @@ export const openShardMap = async (
       note(accountId, later.get(accountId) ?? loaded.get(accountId) ?? MAIN_SHARD)
     }
   }
+
+  /** One after the other: the first is still under way when the listener has its connection and asks for it again. */
+  let loading = Promise.resolve()
+  const load = () => (loading = loading.catch(() => {}).then(readAll))
 
   directory.pgNotifications.listen(CHANNEL, {
     hear: (payload) => {

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
 import { openClient } from '../../test/kit/venue/client.ts'
+import { openSecondApp } from '../../test/kit/venue/second-app.ts'
 import { atShop } from '../../test/kit/venue/shop.ts'
 import { openVenue, type Venue } from '../../test/kit/venue/venue.ts'
-import { openDirectory } from '../access/directory.ts'
-import { openDatabase } from '../database/database.ts'
-import { openServer } from '../http/server/server.ts'
-import { ENDPOINTS } from '../main.ts'
 
 /** Until Foyer hears what is announced; before that nothing is kept, and there is nothing to be wrong. */
 const untilListening = async ({ app }: Pick<Venue, 'app'>, shop: ReturnType<typeof atShop>) => {
@@ -170,9 +167,13 @@ test('a shop that closes, and a domain that moves, are noticed at once', async (
   const other = await openVenue((file) => {
     file['events'][0].title = 'Their Ball'
   })
-  await query('insert into shop_hosts (host, account_id) values ($1, $2)', [host, accountId])
+  const setDomains = async ({ office }: Venue, domains: string[]) => {
+    expect((await office.patch('/admin/account', { account: { custom_domains: domains } })).status).toBe(200)
+  }
+  await setDomains(venue, [host])
   expect((await shop.get('/events/winter-ball', { headers: { host } })).body.title).toBe('Winter Ball')
-  await query('update shop_hosts set account_id = $2 where host = $1', [host, other.report.account.id])
+  await setDomains(venue, [])
+  await setDomains(other, [host])
   expect((await shop.get('/events/winter-ball', { headers: { host } })).body.title).toBe('Their Ball')
 
   await query('update accounts set shop_published_at = null where id = $1', [accountId])
@@ -317,13 +318,10 @@ test('nothing is remembered while the connection that listens is lost, and it co
 
 test('two processes on one database: the one that wrote is right at once, and the other agrees with it in a moment', async () => {
   const { venue, shop, query, eventId } = await openShop()
-  const database = openDatabase(venue.app.database.pool.options)
-  const app = { ...venue.app, database, directory: openDirectory(database) }
-  const server = openServer(app, ENDPOINTS)
+  const second = await openSecondApp(venue)
   try {
-    const origin = await server.listen({ port: 0, host: '127.0.0.1' })
-    const elsewhere = atShop({ ...venue, stranger: openClient(origin) })
-    await untilListening({ app }, elsewhere)
+    const elsewhere = atShop({ ...venue, stranger: openClient(second.origin) })
+    await untilListening(second, elsewhere)
 
     for (let n = 1; n <= 20; n++) {
       await query(`update events set title = $2 where id = $1`, [eventId, `Title ${n}`])
@@ -333,8 +331,7 @@ test('two processes on one database: the one that wrote is right at once, and th
       await expect.poll(tagElsewhere, { interval: 5, timeout: 1_000 }).toBe(here.headers.get('etag'))
     }
   } finally {
-    await server.close()
-    await database.close()
+    await second.close()
   }
 })
 

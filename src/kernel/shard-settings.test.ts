@@ -20,3 +20,24 @@ test.each(['postgres://a/foyer', 'main=postgres://a/foyer', 'Two=postgres://a/fo
 test('a name stands for one server', () => {
   expect(() => readShardSettings('two=postgres://a/x,two=postgres://b/x')).toThrow('FOYER_SHARDS names "two" twice.')
 })
+
+test('several hosts of one server are held to the same rules as those of DATABASE_URL', () => {
+  const url = 'postgres://foyer:secret@a:1,b:2/foyer?target_session_attrs=read-write'
+  expect(readShardSettings(`two=${url},three=postgres://c/foyer`)).toEqual([
+    { name: 'two', url },
+    { name: 'three', url: 'postgres://c/foyer' },
+  ])
+  const sayTo = (text: string) => {
+    try {
+      return readShardSettings(text)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(sayTo('two=postgres://foyer:secret@a:1,a:1/foyer')).toBe('FOYER_SHARDS for "two" names a:1 twice.')
+  expect(sayTo('two=postgres://foyer:secret@a,b/foyer?target_session_attrs=any')).toContain(
+    'FOYER_SHARDS for "two" must say target_session_attrs=read-write or nothing about it',
+  )
+  expect(sayTo('two=postgres://foyer:secret@a,b:99999/foyer')).toMatch(/^FOYER_SHARDS for "two" must .*\.$/)
+  expect(sayTo('two=postgres://foyer:secret@a,b:99999/foyer')).not.toContain('secret')
+})

@@ -1,10 +1,14 @@
+import { readDatabaseUrl } from './database-url.ts'
 import { Misconfigured } from './misconfigured.ts'
 
-/** A further server on which accounts live. */
+/** A further server on which accounts live; its URL may name several hosts, as DATABASE_URL may. */
 export interface ShardSettings {
   name: string
   url: string
 }
+
+/** What a message about the address of a shard calls it. */
+export const settingOfShard = (name: string) => `FOYER_SHARDS for "${name}"`
 
 /** The first server, that of DATABASE_URL or the embedded one. */
 export const MAIN_SHARD = 'main'
@@ -36,5 +40,6 @@ const readShard = (part: string): ShardSettings => {
   if (!PROTOCOLS.some((protocol) => url.startsWith(`${protocol}//`))) {
     throw new Misconfigured(`FOYER_SHARDS must lead "${name}" to a URL beginning with postgres:// or postgresql://.`)
   }
+  readDatabaseUrl(settingOfShard(name), url)
   return { name, url }
 }

@@ -23,6 +23,7 @@ import {
   drawTransactionNumber,
   findAccountId,
   findAccountTables,
+  findFilledTables,
   findKeys,
   findMove,
   findPeopleOf,
@@ -30,6 +31,7 @@ import {
   insertEntries,
   insertMove,
   insertPeople,
+  isCurrentMove,
   maySuspendChecks,
   recordArrival,
   recordGivingUp,
@@ -60,8 +62,13 @@ const LOOK_MS = 20
 /** Requests that began before the account had arrived read what is left of it where it was. */
 const GRACE_MS = 2_000
 
-/** Tells of each step before it is taken, for whoever wants to see what becomes of a move that ends there. */
-export type OnStep = (step: string) => Promise<void> | void
+type OnStep = (step: string) => Promise<void> | void
+
+export interface MoveOptions {
+  /** Told of each step before it is taken, for whoever wants to see what becomes of a move that ends there. */
+  onStep?: OnStep
+  graceMs?: number
+}
 
 /**
  * Moves an account to another server while all are served. For seconds nothing of it can be written; whoever tries is told
@@ -70,7 +77,7 @@ export type OnStep = (step: string) => Promise<void> | void
 export const moveAccount = async (
   app: App,
   { subdomain, to }: MoveRequest,
-  onStep: OnStep = () => {},
+  options: MoveOptions = {},
 ): Promise<MoveReport> => {
   const { shards } = app
   const target = shards?.all.find(({ name }) => name === to)
@@ -95,7 +102,7 @@ export const moveAccount = async (
 
     const move = await insertMove(directory, { accountId, source: source.name, target: target.name })
     try {
-      return await carry(servers, move, onStep)
+      return await carry(servers, move, options)
     } catch (error) {
       // Where even this fails, the next who looks does it.
       await servers.reopen()
@@ -153,7 +160,11 @@ const requireRights = async (server: Client, name: string) => {
 
 const MAIN = 'main'
 
-const carry = async (servers: Servers, move: Move, onStep: OnStep): Promise<MoveReport> => {
+const carry = async (
+  servers: Servers,
+  move: Move,
+  { onStep = () => {}, graceMs = GRACE_MS }: MoveOptions,
+): Promise<MoveReport> => {
   const { accountId } = move
   const [directory, source, target] = [
     await servers.directory(),
@@ -161,51 +172,86 @@ const carry = async (servers: Servers, move: Move, onStep: OnStep): Promise<Move
     await servers.on(move.target),
   ]
   await onStep('drain')
-  await recordPause(source, move, false)
+  await whileCurrent(servers, move.source, move, false)
   await waitUntil(JOBS_MS, 'jobs of the account still run', async () => (await countRunningJobs(source, move)) === 0)
 
   await onStep('pause')
   const pausedAt = performance.now()
-  await recordPause(source, move, true)
+  await whileCurrent(servers, move.source, move, true)
   const number = await drawTransactionNumber(source)
   await waitUntil(TRANSACTIONS_MS, 'a transaction on its server does not end', () => haveAllEndedBefore(source, number))
   // A job that was claimed between the two steps.
   await waitUntil(JOBS_MS, 'jobs of the account still run', async () => (await countRunningJobs(source, move)) === 0)
 
   await onStep('copy')
-  const rows = await copyAll(source, target, move, onStep)
+  const rows = await copyAll(servers, move, onStep)
   if (move.target !== MAIN) await insertEntries(directory, accountId, await findKeys(source, accountId))
 
   await onStep('arrive')
-  if (!(await recordArrival(directory, move, MAIN))) throw new Misconfigured('The move was given up by somebody else.')
+  if (!(await recordArrival(directory, move, MAIN))) throw givenUp()
   await onStep('resume')
   await deletePause(target, move)
   const pausedMs = performance.now() - pausedAt
 
   await tellShopChanged(source, accountId)
   await onStep('clear')
-  await pause(GRACE_MS)
+  await pause(graceMs)
   await clearSource(servers, move)
   await onStep('end')
   await deleteMove(directory, move)
   return { rows, pausedMs }
 }
 
+const givenUp = () => new Misconfigured('The move was given up by somebody else.')
+
+/**
+ * Pauses the account on a server, and does some work there in the same transaction, as long as the move is still one. A
+ * mover whose connection to the directory is gone does not know that it was taken for dead: whoever settles its move, and
+ * whoever moves the account after that, writes the same row of pauses, so that what this does is over before them or
+ * never done.
+ */
+const whileCurrent = async (
+  servers: Servers,
+  name: string,
+  move: Move,
+  isPaused: boolean,
+  work: (server: Client) => Promise<unknown> = async () => {},
+) => {
+  const server = await servers.on(name)
+  await server.query('begin')
+  await recordPause(server, move, isPaused)
+  if (!(await isCurrentMove(await servers.directory(), move))) {
+    await server.query('rollback')
+    throw givenUp()
+  }
+  await work(server)
+  await server.query('commit')
+}
+
 /** All rows in one transaction of the target, which nobody may write until the directory leads there. */
-const copyAll = async (source: Client, target: Client, move: Move, onStep: OnStep): Promise<number> => {
+const copyAll = async (servers: Servers, move: Move, onStep: OnStep): Promise<number> => {
   const { accountId } = move
+  const source = await servers.on(move.source)
   const tables = await findAccountTables(source)
-  await source.query('begin isolation level repeatable read read only')
-  await target.query('begin')
-  await suspendChecks(target)
-  await recordPause(target, move, true)
-  await deleteRows(target, tables, accountId)
-  await insertPeople(target, await findPeopleOf(source, accountId))
   let rows = 0
-  for (const table of tables) rows += await copyTable(source, target, table, accountId)
-  await source.query('commit')
-  await onStep('commit')
-  await target.query('commit')
+  await whileCurrent(servers, move.target, move, true, async (target) => {
+    await source.query('begin isolation level repeatable read read only')
+    await suspendChecks(target)
+    await deleteRows(target, tables, accountId)
+    await insertPeople(target, await findPeopleOf(source, accountId))
+    const filled = await findFilledTables(source, tables, accountId)
+    const sent: number[] = []
+    for (const table of filled) sent.push(await copyTable(source, target, table, accountId))
+    await source.query('commit')
+    const arrived = await countRows(target, filled, accountId)
+    for (const [n, { table }] of filled.entries()) {
+      if (sent[n] !== arrived[n])
+        throw new Error(`Of ${sent[n]} rows of ${table} there are ${arrived[n]} at the target`)
+      rows += arrived[n]!
+    }
+    await drawBeyond(target, filled, accountId)
+    await onStep('commit')
+  })
   return rows
 }
 
@@ -213,10 +259,7 @@ const copyTable = async (source: Client, target: Client, table: AccountTable, ac
   const leaving = source.query(copyTo(copyOut(table, accountId)))
   const arriving = target.query(copyFrom(copyIn(table)))
   await pipeline(leaving, arriving)
-  const [before, after] = [leaving.rowCount, await countRows(target, table, accountId)]
-  if (before !== after) throw new Error(`Of ${before} rows of ${table.table} there are ${after} at the target`)
-  await drawBeyond(target, table, accountId)
-  return after
+  return leaving.rowCount
 }
 
 /** What a move that has ended left half done: one that had arrived is finished, any other is undone. */
@@ -233,26 +276,23 @@ export const settleMove = async (servers: Servers, accountId: number): Promise<v
   }
   // First of all it is open again where it is, be its target away or not.
   const undone = await recordGivingUp(directory, move)
-  await deletePause(await servers.on(move.source), undone)
+  await whileCurrent(servers, move.source, undone, true, (source) => deletePause(source, undone))
   if (move.source === MAIN) await deleteEntries(directory, accountId)
-  await removeRows(await servers.on(move.target), undone)
+  await removeRows(servers, move.target, undone)
   return deleteMove(directory, undone)
 }
 
 const clearSource = async (servers: Servers, move: Move) => {
-  await removeRows(await servers.on(move.source), move)
+  await removeRows(servers, move.source, move)
   if (move.target === MAIN) await deleteEntries(await servers.directory(), move.accountId)
 }
 
 /** The pause stays: a process that still looks for the account here can write nothing. */
-const removeRows = async (server: Client, move: Move) => {
-  const tables = await findAccountTables(server)
-  await server.query('begin')
-  await suspendChecks(server)
-  await recordPause(server, move, true)
-  await deleteRows(server, tables, move.accountId)
-  await server.query('commit')
-}
+const removeRows = (servers: Servers, name: string, move: Move) =>
+  whileCurrent(servers, name, move, true, async (server) => {
+    await suspendChecks(server)
+    await deleteRows(server, await findAccountTables(server), move.accountId)
+  })
 
 const waitUntil = async (ms: number, obstacle: string, isDone: () => Promise<boolean>) => {
   const until = performance.now() + ms

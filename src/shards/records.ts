@@ -48,6 +48,12 @@ export const findMove = async (directory: Client, accountId: number): Promise<Mo
   return rows[0] ?? null
 }
 
+/** Whether nobody has settled it meanwhile, in place of a mover that seemed dead. */
+export const isCurrentMove = async (directory: Client, { accountId, moveId }: Move): Promise<boolean> => {
+  const move = await findMove(directory, accountId)
+  return move?.moveId === moveId
+}
+
 export const findMoves = async (directory: Client): Promise<Move[]> => {
   const { rows } = await directory.query<Move>(`select ${MOVE} from account_moves order by account_id`)
   return rows
@@ -109,8 +115,9 @@ export const recordPause = async (server: Client, { accountId, moveId }: Move, i
   )
 }
 
-export const deletePause = async (server: Client, { accountId }: Move): Promise<void> => {
-  await server.query('delete from account_pauses where account_id = $1', [accountId])
+/** That of this move, and not of a later one. */
+export const deletePause = async (server: Client, { accountId, moveId }: Move): Promise<void> => {
+  await server.query('delete from account_pauses where account_id = $1 and move_id = $2', [accountId, moveId])
 }
 
 export const countRunningJobs = async (server: Client, { accountId }: Move): Promise<number> => {
@@ -168,11 +175,11 @@ export const findAccountTables = async (server: Client): Promise<AccountTable[]>
   return rows
 }
 
-/** A statement about one of the tables that were found; its text is made of their names. */
+/** A statement about tables that were found; its text is made of their names, and of the number of an account. */
 const runText = async <Row extends pg.QueryResultRow>(
   server: Client,
   text: string,
-  values: unknown[],
+  values?: unknown[],
 ): Promise<Row[]> => {
   const { rows } = await server.query<Row>(text, values)
   return rows
@@ -196,48 +203,59 @@ export const maySuspendChecks = async (server: Client): Promise<boolean> => {
   }
 }
 
+const rowsOf = ({ table, account }: AccountTable, accountId: number) =>
+  `from public."${table}" where "${account}" = ${accountId}`
+
+/** In one question each, because nothing of the account can be written until all of them are answered. */
 export const deleteRows = async (server: Client, tables: readonly AccountTable[], accountId: number): Promise<void> => {
-  for (const { table, account } of tables) {
-    await runText(server, `delete from public."${table}" where "${account}" = $1`, [accountId])
-  }
+  await runText(server, tables.map((table) => `delete ${rowsOf(table, accountId)}`).join(';\n'))
 }
 
-export const countRows = async (server: Client, { table, account }: AccountTable, accountId: number) => {
-  const rows = await runText<{ count: string }>(
-    server,
-    `select count(*) as count from public."${table}" where "${account}" = $1`,
-    [accountId],
-  )
-  return Number(rows[0]!.count)
+/** Those of the tables that have rows of the account. */
+export const findFilledTables = async (
+  server: Client,
+  tables: readonly AccountTable[],
+  accountId: number,
+): Promise<AccountTable[]> => {
+  const filled = tables.map((table) => `exists (select ${rowsOf(table, accountId)})`)
+  const rows = await runText<{ filled: boolean[] }>(server, `select array[${filled.join(',\n')}] as filled`)
+  return tables.filter((_, n) => rows[0]!.filled[n])
+}
+
+/** How many rows of the account each of the tables has. */
+export const countRows = async (
+  server: Client,
+  tables: readonly AccountTable[],
+  accountId: number,
+): Promise<number[]> => {
+  const counts = tables.map((table) => `(select count(*)::float8 ${rowsOf(table, accountId)})`)
+  const rows = await runText<{ counts: number[] }>(server, `select array[${counts.join(',\n')}]::float8[] as counts`)
+  return rows[0]!.counts
 }
 
 const columnList = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
-export const copyOut = ({ table, account, columns }: AccountTable, accountId: number) =>
-  `copy (select ${columnList(columns)} from public."${table}" where "${account}" = ${accountId}) to stdout`
+export const copyOut = (table: AccountTable, accountId: number) =>
+  `copy (select ${columnList(table.columns)} ${rowsOf(table, accountId)}) to stdout`
 
 export const copyIn = ({ table, columns }: AccountTable) => `copy public."${table}" (${columnList(columns)}) from stdin`
 
 /** The server draws beyond what the account has brought. One number at a time, so that nobody draws the same twice. */
-export const drawBeyond = async (server: Client, { table, account, sequence }: AccountTable, accountId: number) => {
-  if (sequence === null || table === 'accounts') return
-  // Over a wide gap in one step: nobody draws a thousand numbers while one statement looks and sets.
-  await runText(
-    server,
-    `select setval($1, s.last_value + (beyond.id - s.last_value) / 1024 * 1024)
-     from ${sequence} s, (select max(id) as id from public."${table}" where "${account}" = $2) beyond
-     where beyond.id > s.last_value + 1024 * 1000`,
-    [sequence, accountId],
-  )
-  await runText(
-    server,
-    `select count(nextval($1)) from pg_sequences s, generate_series(
-       coalesce(s.last_value, s.start_value),
-       (select coalesce(max(id), 0) from public."${table}" where "${account}" = $2), s.increment_by)
-     where format('%I.%I', s.schemaname, s.sequencename)::regclass = $1::regclass`,
-    [sequence, accountId],
-  )
+export const drawBeyond = async (server: Client, tables: readonly AccountTable[], accountId: number): Promise<void> => {
+  const drawn = tables.filter(({ table, sequence }) => sequence !== null && table !== 'accounts')
+  if (drawn.length === 0) return
+  await runText(server, drawn.map((table) => drawBeyondText(table, accountId)).join(';\n'))
 }
+
+const drawBeyondText = (table: AccountTable, accountId: number) => `
+  -- Over a wide gap in one step: nobody draws a thousand numbers while one statement looks and sets.
+  select setval('${table.sequence}', s.last_value + (beyond.id - s.last_value) / 1024 * 1024)
+  from ${table.sequence} s, (select max(id) as id ${rowsOf(table, accountId)}) beyond
+  where beyond.id > s.last_value + 1024 * 1000;
+  select count(nextval('${table.sequence}')) from pg_sequences s, generate_series(
+    coalesce(s.last_value, s.start_value),
+    (select coalesce(max(id), 0) ${rowsOf(table, accountId)}), s.increment_by)
+  where format('%I.%I', s.schemaname, s.sequencename)::regclass = '${table.sequence}'::regclass`
 
 interface CopiedPerson {
   id: string

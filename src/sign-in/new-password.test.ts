@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { form, linkTo, signedIn } from '../../test/kit/venue/sessions.ts'
 import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
+import { directoryOf } from '../access/shards.ts'
 
 const HTML = { headers: { accept: 'text/html' } }
 const NEW = 'ein neues Passwort'
@@ -20,7 +21,7 @@ const openReset = async (name = 'Her script') => {
     file['people'].push({ ...nina, role: 'co_organizer' })
     file['api_tokens'].push(token('Her other script'))
   })
-  await venue.app.database.pool.query(
+  await directoryOf(venue.app).pool.query(
     `insert into passkeys (person_id, credential_id, public_key, signature_count, name) values ($1, $2, '', 0, 'Firefox on Linux')`,
     [venue.report.people[email]!.user_id, randomBytes(8).toString('hex')],
   )
@@ -40,7 +41,7 @@ const openReset = async (name = 'Her script') => {
 }
 
 const passkeysOf = async (venue: Venue, email: string): Promise<number> => {
-  const { rows } = await venue.app.database.pool.query<{ count: number }>(
+  const { rows } = await directoryOf(venue.app).pool.query<{ count: number }>(
     'select count(*)::int as count from passkeys where person_id = $1',
     [venue.report.people[email]!.user_id],
   )

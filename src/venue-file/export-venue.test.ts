@@ -5,6 +5,7 @@ import { exportOf } from '../../test/kit/venue/moved-venue.ts'
 import { signedIn } from '../../test/kit/venue/sessions.ts'
 import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 import { openAccountByCommand } from '../access/operator.ts'
+import { directoryOf } from '../access/shards.ts'
 import { exportVenue } from './export-venue.ts'
 
 test('owners and the account’s write tokens get the whole account as a file, and nobody else does', async () => {
@@ -71,16 +72,18 @@ test('codes and answers are in the file, secrets are not', async () => {
   const file = (await office.get('/admin/export')).text
   expect(file).toContain(report.vouchers['v']!.code)
 
+  const { rows: passwords } = await directoryOf(app).pool.query(
+    'select password_digest as secret from people where password_digest is not null',
+  )
   const { rows } = await app.database.pool.query(
-    `select password_digest as secret from people where password_digest is not null
-     union all select encode(digest, 'hex') from credential_digests
+    `select encode(digest, 'hex') as secret from credential_digests
      union all select encode(sealed_token, f) from invitations, unnest(array['hex', 'base64']) as f
      union all select encode(sealed_token, f) from signup_links, unnest(array['hex', 'base64']) as f
      union all select encode(sealed_page_token, f) from signup_requests, unnest(array['hex', 'base64']) as f
      union all select encode(code_sealed, f) from vouchers, unnest(array['hex', 'base64']) as f`,
   )
   const secrets = [
-    ...rows.map(({ secret }) => secret as string),
+    ...[...passwords, ...rows].map(({ secret }) => secret as string),
     ...Object.values(report.api_tokens),
     ...Object.values(report.devices),
     report.events['winter-ball']!.signup_links['friends']!.public_url.split('/').at(-1)!,

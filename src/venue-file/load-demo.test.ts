@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { App } from '../access/app.ts'
 import { verifyPassword } from '../access/passwords.ts'
+import { directoryOf } from '../access/shards.ts'
 import { digestOf } from '../access/tokens.ts'
 import { neueHalle } from '../../test/kit/venue/neue-halle.ts'
 import { openTestApp } from '../../test/kit/venue/venue.ts'
@@ -39,7 +40,7 @@ test('an empty house gets the demo venue, and its secrets open what the banner s
   })
   expect(await callerOf(app, demo.deviceToken)).toMatchObject({ caller: { credential: { kind: 'scanner_device' } } })
 
-  const { rows } = await app.database.pool.query<{ password_digest: string }>(
+  const { rows } = await directoryOf(app).pool.query<{ password_digest: string }>(
     'select password_digest from people where email = $1',
     [demo.email],
   )

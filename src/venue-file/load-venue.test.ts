@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { verifyPassword } from '../access/passwords.ts'
+import { directoryOf } from '../access/shards.ts'
 import { digestOf } from '../access/tokens.ts'
 import { FileFault } from '../loading/fault.ts'
 import { type VenueFile, neueHalle } from '../../test/kit/venue/neue-halle.ts'
@@ -297,10 +298,14 @@ test('a person who is known already keeps name and password and gains the member
   const [one, other] = [first.people['vera@both.example']!, second.people['vera@both.example']!]
   expect(other.user_id).toBe(one.user_id)
   expect(other.membership_id).not.toBe(one.membership_id)
-  const [vera] = await query('select name, password_digest from people where id = $1', [one.user_id])
-  expect(vera!['name']).toBe('Vera')
-  expect(await verifyPassword('first password', vera!['password_digest'] as string)).toBe(true)
-  expect(await verifyPassword('second password', vera!['password_digest'] as string)).toBe(false)
+  const { rows } = await directoryOf((await theApp()).app).pool.query<{ name: string; password_digest: string }>(
+    'select name, password_digest from people where id = $1',
+    [one.user_id],
+  )
+  const [vera] = rows
+  expect(vera!.name).toBe('Vera')
+  expect(await verifyPassword('first password', vera!.password_digest)).toBe(true)
+  expect(await verifyPassword('second password', vera!.password_digest)).toBe(false)
 })
 
 test('two accounts have events of the same slug, each its own', async () => {

@@ -17,9 +17,10 @@ const KILLS = 1 + Math.floor(CHECKOUTS / 400)
 /** A process of the same installation beside the one of the test, which is killed whenever it suits nobody. */
 const openVictim = async (sales: Sales) => {
   const wire = await openDatabaseWire()
-  const { user, database } = sales.pool.options
+  const { user, database } = sales.apps[0]!.database.pool.options
   const environment = {
     DATABASE_URL: `postgres://${user}@127.0.0.1:${wire.port}/${database}`,
+    FOYER_SHARDS: sales.furtherServers.map(({ name, url }) => `${name}=${url}`).join(','),
     FOYER_DATA: sales.dataFolder,
     FOYER_SECRET: 'only for tests, and long enough for them',
     FOYER_RATE_LIMITS: 'off',

@@ -1,3 +1,4 @@
+import { directoryOf } from '../../src/access/shards.ts'
 import { publicImageUrl } from '../../src/files/public-images.ts'
 import { signedIdOf } from '../../src/files/signed-ids.ts'
 import { consoleFiles, doorFiles } from '../kit/browser/fronts.ts'
@@ -65,7 +66,8 @@ const spareCredentials = (kinds: string) =>
   listOf(
     'x.id',
     `credentials x where x.account_id = $1 and x.kind in (${kinds}) and x.revoked_at is null and (x.description ilike 'spare%'
-      or x.id > 40 + (select min(id) from credentials where account_id = $1)) order by x.id`,
+      or (select count(*) from credentials y where y.id <= x.id
+        and y.id >= (select min(id) from credentials where account_id = $1)) > 41) order by x.id`,
   )
 
 const partsOf = (table: string) =>
@@ -78,7 +80,10 @@ const signInLinks = (purpose: string) =>
     4,
   )
 
-const LISTS: Record<keyof Standing, string> = {
+/** What belongs to people, wherever the account lives. */
+const OF_PEOPLE = { sign_in_links: signInLinks('sign_in'), password_links: signInLinks('password') }
+
+const LISTS: Record<Exclude<keyof Standing, keyof typeof OF_PEOPLE>, string> = {
   parties: listOf(
     'json_build_array(e.slug, o.public_id, x.public_id)',
     `admissions x join orders o on o.account_id = x.account_id and o.id = x.order_id ${OF_EVENT} and o.origin = 'guest_list'
@@ -151,13 +156,12 @@ const LISTS: Record<keyof Standing, string> = {
       where x.account_id = $1 order by x.id desc`,
   ),
   orders: listOf('x.public_id', `orders x where x.account_id = $1 and x.origin = 'shop' order by x.id desc`),
-  sign_in_links: signInLinks('sign_in'),
-  password_links: signInLinks('password'),
 }
 
-const QUESTION = `select ${Object.entries(LISTS)
-  .map(([name, list]) => `${list} as ${name}`)
-  .join(', ')}`
+const questionOf = (lists: Record<string, string>) =>
+  `select ${Object.entries(lists)
+    .map(([name, list]) => `${list} as ${name}`)
+    .join(', ')}`
 
 export const namesOf = async (venue: Venue): Promise<Names> => {
   const { app, report, origin, office, stranger } = venue
@@ -173,7 +177,10 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
   await shopAround(venue, host)
 
   const accountId = report.account.id
-  const standing = (await app.database.pool.query<Standing>(QUESTION, [accountId])).rows[0]!
+  const standing = {
+    ...(await app.database.pool.query<Standing>(questionOf(LISTS), [accountId])).rows[0]!,
+    ...(await directoryOf(app).pool.query<Pick<Standing, keyof typeof OF_PEOPLE>>(questionOf(OF_PEOPLE))).rows[0]!,
+  }
   const unseal = (purpose: string, hex: string) => app.secrets.open(purpose, Buffer.from(hex, 'hex'))
   const one = (values: readonly (string | number)[]) => values.map((value) => [String(value)])
   const slugs = Object.keys(report.events)

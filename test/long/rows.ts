@@ -26,7 +26,9 @@ const ENTRIES = 'test/races/door-entries.test.ts'
 const EDITING = 'test/races/editing-parts.test.ts'
 const FAILOVER = 'test/faults/failover.test.ts'
 const KILLS = 'test/faults/door.test.ts'
+const KILLED_MOVES = 'test/shards/killed-moves.test.ts'
 const LOAD = 'test/races/one-accounts-load.test.ts'
+const MOVES = 'test/shards/moves-under-doors.test.ts'
 const PLACE_CONTROLS = 'test/races/place-controls.test.ts'
 const READS = 'test/races/reads.test.ts'
 const PROVIDER = 'test/faults/payment-provider.test.ts'
@@ -328,9 +330,21 @@ export const ROWS: Row[] = [
     target: 100,
     unit: 'moves',
     piece: 20,
-    files: ['test/shards/move.test.ts'],
+    files: [MOVES],
     titles: 'nobody is let in twice and nobody is forgotten while an account moves',
     knobs: knob('FOYER_MOVES'),
+    control: { files: [MOVES], titles: 'control' },
+  },
+  {
+    id: 'killed-moves',
+    what: 'moves of an account that are killed, under doors that scan',
+    target: 100,
+    unit: 'kills',
+    piece: 10,
+    files: [KILLED_MOVES],
+    titles: 'a move that is killed at any moment',
+    knobs: knob('FOYER_KILLED_MOVES'),
+    control: { files: [KILLED_MOVES], titles: 'control' },
   },
   {
     id: 'signup',

@@ -48,10 +48,10 @@ const open = async () => {
 type Opened = Awaited<ReturnType<typeof open>>
 
 const work = async ({ app }: OpenApp): Promise<Worker> => {
-  const { host, port, user, database, password } = app.database.pool.options
+  const { connectionString, host, port, user, database, password } = app.database.pool.options
   const mailer = openMailer(app.settings)
   const worker = await startWorker({
-    connection: { host, port, user, database, password },
+    connection: connectionString ? { connectionString } : { host, port, user, database, password },
     jobs: JOBS,
     context: { app, mailer },
     log: app.log,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { VisitorScope } from '../../src/access/scopes.ts'
+import { directoryOf } from '../../src/access/shards.ts'
 import { digestOf } from '../../src/access/tokens.ts'
 import { endLinksOfEmail, recordPassword, consumeLink } from '../../src/sign-in/records.ts'
 import { SIGN_IN_LINK_SEAL_PURPOSE } from '../../src/sign-in/rules.ts'
@@ -12,7 +13,7 @@ const EMAIL = 'olga@neue-halle.example'
 /** Several links for a new password, all asked for and none used. */
 const linksOf = async (venue: Venue, count: number): Promise<string[]> => {
   for (let n = 0; n < count; n++) await venue.stranger.post('/password', { email: EMAIL })
-  const { rows } = await venue.app.database.pool.query<{ sealed: Buffer }>(
+  const { rows } = await directoryOf(venue.app).pool.query<{ sealed: Buffer }>(
     `select sealed_token as sealed from sign_in_links
      where email = $1 and purpose = 'password' and used_at is null order by id`,
     [EMAIL],
@@ -57,7 +58,7 @@ test('a token that is made with another while the password is replaced does not 
 test('control: without the person locked first, two who use different links wait for each other', async () => {
   const venue = await openVenue()
   const personId = venue.report.people[EMAIL]!.user_id
-  const scope = new VisitorScope(venue.app)
+  const scope = new VisitorScope(venue.apps[0]!)
   const bothHaveOne = Promise.withResolvers<void>()
   let taken = 0
 

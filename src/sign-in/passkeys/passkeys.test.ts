@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { form, signedIn } from '../../../test/kit/venue/sessions.ts'
 import { openVenue } from '../../../test/kit/venue/venue.ts'
+import { directoryOf } from '../../access/shards.ts'
 
 const MARA = 'mara@neue-halle.example'
 
@@ -52,7 +53,7 @@ test('signing in names no passkey, so nobody learns who has one', async () => {
 
 test('nobody removes the passkey of another', async () => {
   const venue = await openVenue()
-  const { pool } = venue.app.database
+  const { pool } = directoryOf(venue.app)
   const person = venue.report.people['olga@neue-halle.example']!.user_id
   const { rows } = await pool.query<{ id: number }>(
     `insert into passkeys (person_id, credential_id, public_key, signature_count, name)

@@ -1,11 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openEventStream } from '../../../test/kit/network/event-stream.ts'
+import { openSecondApp } from '../../../test/kit/venue/second-app.ts'
 import { openVenueIn } from '../../../test/kit/venue/venue-in.ts'
 import { openTestApp, openVenue } from '../../../test/kit/venue/venue.ts'
-import { openDirectory } from '../../access/directory.ts'
-import { openDatabase } from '../../database/database.ts'
-import { openServer } from '../../http/server/server.ts'
-import { ENDPOINTS } from '../../main.ts'
 
 type Venue = Awaited<ReturnType<typeof openVenue>>
 
@@ -178,13 +175,9 @@ test('other accounts and strangers hear nothing', async () => {
 
 test('what happens in one process is told in another', async () => {
   const { app, report, create } = await openBoard()
-  const database = openDatabase(app.database.pool.options)
-  const other = openServer({ ...app, database, directory: openDirectory(database) }, ENDPOINTS)
-  onTestFinished(async () => {
-    await other.close()
-    await database.close()
-  })
-  const stream = await listen(await other.listen({ port: 0, host: '127.0.0.1' }), report.api_tokens['office read'])
+  const other = await openSecondApp({ app })
+  onTestFinished(other.close)
+  const stream = await listen(other.origin, report.api_tokens['office read'])
   await stream.next()
   const { id } = await create({})
   expect((await stream.next(1_000)).data).toEqual({ kind: 'created', task_id: id })

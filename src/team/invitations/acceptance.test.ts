@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cookiesOf, form } from '../../../test/kit/venue/sessions.ts'
 import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
+import { directoryOf } from '../../access/shards.ts'
 import { digestOf, newSecret } from '../../access/tokens.ts'
 import { INVITATION_LINK_SEAL_PURPOSE } from './rules.ts'
 
@@ -124,9 +125,10 @@ test('someone known from another account keeps name and password and gains a mem
   })
   const digest = async () => {
     const sql = 'select name, password_digest from people where email = $1'
-    return (await venue.app.database.pool.query(sql, [email])).rows[0]
+    return (await directoryOf(venue.app).pool.query(sql, [email])).rows[0]
   }
   const before = await digest()
+  expect(before.password_digest).not.toBeNull()
   const { path } = await inviteTo(venue, { email, role: 'manager' })
   await accept(venue, path, 'Impostor', 'impostor password')
 

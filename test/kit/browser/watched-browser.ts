@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { SESSION_COOKIE } from '../../../src/access/cookies.ts'
+import { VisitorScope } from '../../../src/access/scopes.ts'
 import { startSession } from '../../../src/access/sessions.ts'
 import type { Venue } from '../venue/venue.ts'
 import { openBrowser } from './browser.ts'
@@ -144,6 +145,6 @@ export const signInWatched = async (
 ): Promise<void> => {
   const { user_id: personId, membership_id: membershipId } = report.people[email]!
   const input = { personId, membershipId, accountId: report.account.id, browser, by: 'test' }
-  const token = await startSession({ db: app.database.kysely }, input)
+  const token = await new VisitorScope(app).transaction((tx) => startSession(tx, input))
   await context.addCookies([{ name: SESSION_COOKIE, value: token!, url: CONSOLE }])
 }

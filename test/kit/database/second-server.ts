@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { App } from '../../../src/access/app.ts'
-import { openDirectory } from '../../../src/access/directory.ts'
-import { openDatabase } from '../../../src/database/database.ts'
 import { openServer } from '../../../src/http/server/server.ts'
 import { ENDPOINTS } from '../../../src/main.ts'
+import { openOwnConnections } from '../venue/own-connections.ts'
 
 type Asked = string | { text: string }
 
@@ -18,23 +17,23 @@ export const openSecondServer = async (
   change: (statement: string) => string = (statement) => statement,
   { pauseMs = 0 }: { pauseMs?: number } = {},
 ) => {
-  const { options } = app.database.pool
-  const database = openDatabase({ ...options, password: options.password })
-  database.pool.on('connect', (client: pg.PoolClient) => {
-    const query = client.query.bind(client) as (asked: Asked, ...rest: unknown[]) => unknown
-    const changed = (asked: Asked, ...rest: unknown[]) => {
-      const send = () =>
-        query(typeof asked === 'string' ? change(asked) : Object.assign(asked, { text: change(asked.text) }), ...rest)
-      return pauseMs === 0 || typeof rest.at(-1) === 'function' ? send() : setTimeout(pauseMs).then(send)
-    }
-    client.query = changed as typeof client.query
+  const own = await openOwnConnections(app, ({ pool }) => {
+    pool.on('connect', (client: pg.PoolClient) => {
+      const query = client.query.bind(client) as (asked: Asked, ...rest: unknown[]) => unknown
+      const changed = (asked: Asked, ...rest: unknown[]) => {
+        const send = () =>
+          query(typeof asked === 'string' ? change(asked) : Object.assign(asked, { text: change(asked.text) }), ...rest)
+        return pauseMs === 0 || typeof rest.at(-1) === 'function' ? send() : setTimeout(pauseMs).then(send)
+      }
+      client.query = changed as typeof client.query
+    })
   })
-  const server = openServer({ ...app, database, directory: openDirectory(database) }, ENDPOINTS)
+  const server = openServer(own.front, ENDPOINTS)
   return {
     origin: await server.listen({ port: 0, host: '127.0.0.1' }),
     close: async () => {
       await server.close()
-      await database.close()
+      await own.close()
     },
   }
 }

@@ -7,6 +7,8 @@ import type { Database } from '../../../src/database/database.ts'
 
 /** One transaction, or a statement by itself. */
 export interface Moment {
+  /** The database of the server that was asked. */
+  server: string
   /** How it was begun; null for a statement by itself. */
   begun: string | null
   statements: string[]
@@ -39,10 +41,10 @@ const PLANS = /^\s*(discard plans|select set_config\()/i
  * Watches what every request in this process asks the database, and in which transactions. Look-ups of credentials and
  * of shops are left out: who may ask is judged before anything is read.
  */
-export const watchStatements = (database: Database) => {
+export const watchStatements = (databases: readonly Database[]) => {
   const lookups = new WeakSet<object>()
   const noteLookup = (client: object) => lookups.add(client)
-  database.lookups.on('acquire', noteLookup)
+  for (const { lookups: pool } of databases) pool.on('acquire', noteLookup)
 
   const watched: WatchedRequest[] = []
   const open = new WeakMap<object, Moment>()
@@ -59,14 +61,14 @@ export const watchStatements = (database: Database) => {
     if (!request || lookups.has(client) || PLANS.test(text)) return
     const moment = open.get(client)
     if (BEGINS.test(text)) {
-      const begun: Moment = { begun: text, statements: [], hasEnded: false }
+      const begun: Moment = { server: serverOf(client), begun: text, statements: [], hasEnded: false }
       open.set(client, begun)
       request.moments.push(begun)
     } else if (ENDS.test(text)) {
       if (moment) moment.hasEnded = true
       open.delete(client)
     } else if (moment) moment.statements.push(text)
-    else request.moments.push({ begun: null, statements: [text], hasEnded: true })
+    else request.moments.push({ server: serverOf(client), begun: null, statements: [text], hasEnded: true })
   }
 
   const ask = Client.prototype.query as unknown as Ask
@@ -80,13 +82,26 @@ export const watchStatements = (database: Database) => {
     close: () => {
       Client.prototype.query = ask as unknown as typeof Client.prototype.query
       diagnostics.unsubscribe('http.server.request.start', begin)
-      database.lookups.off('acquire', noteLookup)
+      for (const { lookups: pool } of databases) pool.off('acquire', noteLookup)
     },
   }
 }
 
-/** How many moments an answer was put together of: a transaction that does not keep one has as many as statements. */
+const serverOf = (client: object) => (client as pg.Client).database ?? ''
+
+/**
+ * How many moments of a server an answer was put together of: a transaction that does not keep one has as many as
+ * statements. Two servers have no moment in common.
+ */
 export const countMoments = ({ moments }: WatchedRequest): number =>
+  Math.max(
+    0,
+    ...Map.groupBy(moments, ({ server }) => server)
+      .values()
+      .map(countOfOneServer),
+  )
+
+const countOfOneServer = (moments: readonly Moment[]): number =>
   moments.reduce(
     (sum, { begun, statements }) =>
       sum + (begun === null || /repeatable read/i.test(begun) ? Math.min(statements.length, 1) : statements.length),

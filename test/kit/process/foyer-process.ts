@@ -22,10 +22,15 @@ export interface FoyerProcess {
 
 /** The command line as an operator starts it, in a process of its own. */
 export const runFoyer = async (args: string[], environment: Record<string, string>, input = ''): Promise<Outcome> => {
-  const { child, said, done } = start(args, environment)
+  const { child, ended } = startCommand(args, environment)
   child.stdin.end(input)
-  await done
-  return said()
+  return ended
+}
+
+/** The same while it is under way. */
+export const startCommand = (args: string[], environment: Record<string, string>) => {
+  const { child, said, done } = start(args, environment)
+  return { child, ended: done.then(said) }
 }
 
 /** A server on a free port, healthy when this returns. */

@@ -21,6 +21,7 @@ export const loadNight = async (
   environment: Record<string, string>,
   subdomain: string,
   tickets: number,
+  switches: string[] = [],
 ): Promise<Night> => {
   const file = neueHalle(subdomain)
   file['events'] = [
@@ -38,7 +39,7 @@ export const loadNight = async (
   ]
   file['people'] = file['people'].filter((person: { role: string }) => person.role === 'owner')
   file['api_tokens'] = [{ description: 'office write', permission: 'write' }]
-  const { stdout, stderr } = await runFoyer(['load', '-'], environment, JSON.stringify(file))
+  const { stdout, stderr } = await runFoyer(['load', '-', ...switches], environment, JSON.stringify(file))
   expect(stderr).toBe('')
   const report = JSON.parse(stdout)
   const orders = Object.values(report.events['winter-ball'].orders) as { items: { public_id: string }[] }[]

@@ -1,4 +1,5 @@
 import { SESSION_COOKIE } from '../../../src/access/cookies.ts'
+import { VisitorScope } from '../../../src/access/scopes.ts'
 import { startSession } from '../../../src/access/sessions.ts'
 import { bodyOf } from '../network/read-eml.ts'
 import type { Client } from './client.ts'
@@ -25,7 +26,7 @@ export const sessionToken = async (venue: Venue, email: string): Promise<string>
   const { user_id: personId, membership_id: membershipId } = venue.report.people[email]!
   const accountId = venue.report.account.id
   const session = { personId, accountId, membershipId, browser: 'Firefox/1 Linux', by: 'test' }
-  const token = await startSession({ db: venue.app.database.kysely }, session)
+  const token = await new VisitorScope(venue.app).transaction((tx) => startSession(tx, session))
   if (token === null) throw new Error(`${email} is no active member`)
   return token
 }
