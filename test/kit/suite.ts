@@ -41,5 +41,9 @@ export const LONG = [
   'test/faults/payment-provider.test.ts',
   'test/faults/slow-clients.test.ts',
   'test/fuzz/operations.test.ts',
+  'test/metrics.test.ts',
+  'test/pasted.test.ts',
+  'test/shards/move.test.ts',
   'test/sql.test.ts',
+  'test/tracing.test.ts',
 ]
