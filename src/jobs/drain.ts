@@ -1,12 +1,18 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runOnce, type WorkerEvents } from 'graphile-worker'
+import type pg from 'pg'
 import { openWorkerPool } from './connections.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openLanes } from './lanes/open-lanes.ts'
 import { addPeriodicJobs, countRunningJobs } from './records.ts'
 import { graphileLogger, periodicJobs, graphileTasksOf } from './tasks.ts'
 import { DEFAULT_CONCURRENCY, graphilePresetOf, type WorkerOptions } from './worker.ts'
+
+export interface DrainOptions<Context> extends WorkerOptions<Context> {
+  /** Connections of the worker that are open already, and stay so. */
+  pool?: pg.Pool
+}
 
 const OTHERS_MOST_MS = 10_000
 const OTHERS_LOOK_MS = 50
@@ -16,9 +22,9 @@ const OTHERS_LOOK_MS = 50
  * took first is waited for, so that whoever calls this can rely on the work being done. A job that fails is tried
  * again at its own time, like everywhere.
  */
-export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promise<number> => {
+export const drainJobs = async <Context>(options: DrainOptions<Context>): Promise<number> => {
   const { connection, jobs, log, concurrency = DEFAULT_CONCURRENCY } = options
-  const pool = openWorkerPool(connection, concurrency, log)
+  const pool = options.pool ?? openWorkerPool(connection, concurrency, log)
   const tasks = graphileTasksOf({ ...options, pool })
   const presence = await startHeartbeat(pool, log)
   const tried = new Set<string>()
@@ -75,6 +81,6 @@ export const drainJobs = async <Context>(options: WorkerOptions<Context>): Promi
   } finally {
     await lanes.stop()
     await presence.leave()
-    await pool.end()
+    if (!options.pool) await pool.end()
   }
 }

@@ -1,19 +1,16 @@
-import { beforeEach, expect, test } from 'vitest'
+import { test } from 'vitest'
 import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
 import { createPayment, startPayment } from './start-payment.ts'
 
-const house = await openPaymentHouse()
-const { payments, stripe } = house
+/** Each waits in a house of its own, so that both may wait at the same time. */
+const houses = { silent: await openPaymentHouse(), dripping: await openPaymentHouse() }
 
-beforeEach(() => {
-  stripe.manners = 'well'
-})
-
-test.each(['silent', 'dripping'] as const)(
+test.concurrent.for(['silent', 'dripping'] as const)(
   'a provider that is %s is waited for ten seconds once, and then not at all for a while',
   { timeout: 40_000 },
-  async (manners) => {
-    const venue = await house.openVenue()
+  async (manners, { expect }) => {
+    const { payments, stripe, openVenue } = houses[manners]
+    const venue = await openVenue()
     await venue.withStripe()
     const payment = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
     const attempt = async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { writeFilm } from '../kit/browser/camera-film.ts'
 import { PHONE, openConsolePage, signInAs } from '../kit/browser/console.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
-import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { CONSOLE, openWholeBrowserAt } from '../kit/browser/watched-browser.ts'
 import { type Venue, openVenue, theApp } from '../kit/venue/venue.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -26,7 +26,7 @@ const openDeskWithCamera = async (
   flags: string[],
   options: Parameters<typeof openConsolePage>[1] = { permissions: ['camera'] },
 ) => {
-  const browser = await openBrowserAt(await theApp(), flags)
+  const browser = await openWholeBrowserAt(await theApp(), flags)
   tidy.push(() => browser.close())
   const desk = await openConsolePage(browser, options)
   await signInAs(desk, venue, OLGA)

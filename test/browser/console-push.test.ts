@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { PATIENT, TASKS, idOf, openTaskDesk } from '../kit/browser/task-board.ts'
-import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { CONSOLE, openWholeBrowserAt } from '../kit/browser/watched-browser.ts'
 import { theApp } from '../kit/venue/venue.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
   await buildFronts()
-  browser = await openBrowserAt(await theApp())
+  browser = await openWholeBrowserAt(await theApp())
 }, 300_000)
 
 afterAll(() => browser?.close())

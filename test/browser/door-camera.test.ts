@@ -6,7 +6,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { writeFilm } from '../kit/browser/camera-film.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
-import { openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { openWholeBrowserAt } from '../kit/browser/watched-browser.ts'
 import { type DoorNight, openDoorNight } from '../kit/venue/door-night.ts'
 import { theApp } from '../kit/venue/venue.ts'
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const openSeeingBrowser = async (...more: string[]): Promise<Browser> => {
-  const browser = await openBrowserAt(await theApp(), ['--use-fake-ui-for-media-stream', ...more])
+  const browser = await openWholeBrowserAt(await theApp(), ['--use-fake-ui-for-media-stream', ...more])
   tidy.push(() => browser.close())
   return browser
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeFilm } from '../kit/browser/camera-film.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
-import { openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { openBrowserAt, openWholeBrowserAt } from '../kit/browser/watched-browser.ts'
 import { openDoorNight } from '../kit/venue/door-night.ts'
 import { type Venue, theApp } from '../kit/venue/venue.ts'
 
@@ -136,7 +136,7 @@ test('on the same phone a verdict stands 300 ms after its code came into the pic
   const film = path.join(folder, 'codes.y4m')
   const scenes = [1, 2, 3, 4, 5].flatMap((n) => [{ frames: 12 }, { code: idOf(n * 7_000), frames: 8 }])
   await writeFilm(film, scenes)
-  const seeing = await openBrowserAt(await theApp(), [
+  const seeing = await openWholeBrowserAt(await theApp(), [
     '--use-fake-ui-for-media-stream',
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-video-capture=${film}`,

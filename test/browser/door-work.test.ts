@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeFilm } from '../kit/browser/camera-film.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
-import { openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { openBrowserAt, openWholeBrowserAt } from '../kit/browser/watched-browser.ts'
 import { type DoorNight, openDoorNight, readLog } from '../kit/venue/door-night.ts'
 import { addOrder } from '../kit/venue/orders.ts'
 import { theApp } from '../kit/venue/venue.ts'
@@ -208,7 +208,7 @@ test('a camera reads codes as they are, inverted and damaged, each once however 
     { code: night.third.publicId, frames: 10, damage: 0.2 },
     { frames: 3 },
   ])
-  const seeing = await openBrowserAt(await theApp(), [
+  const seeing = await openWholeBrowserAt(await theApp(), [
     '--use-fake-ui-for-media-stream',
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-video-capture=${film}`,

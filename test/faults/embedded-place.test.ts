@@ -27,7 +27,17 @@ import {
 import { POSTGRES_USER_NAME, findOrCreatePostgresUser } from '../../src/embedded-postgres/unprivileged-user.ts'
 import { Misconfigured } from '../../src/kernel/settings.ts'
 import { runFoyer } from '../kit/process/foyer-process.ts'
-import { ask, isRoot, makeDataFolders, open, postmasterOf, within } from '../kit/process/embedded-postgres.ts'
+import {
+  ask,
+  isRoot,
+  makeDataFolders,
+  open,
+  postmasterOf,
+  prepareDataFolders,
+  within,
+} from '../kit/process/embedded-postgres.ts'
+
+prepareDataFolders()
 
 test('only the password of the data folder opens the database, and only from this machine', async ({
   onTestFinished,

@@ -1,7 +1,17 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ask, makeDataFolders, open, postmasterOf, systemIdentifier, within } from '../kit/process/embedded-postgres.ts'
+import {
+  ask,
+  makeDataFolders,
+  open,
+  postmasterOf,
+  prepareDataFolders,
+  systemIdentifier,
+  within,
+} from '../kit/process/embedded-postgres.ts'
+
+prepareDataFolders()
 
 test('the first start makes the database, a later one finds it again', async ({ onTestFinished }) => {
   const app = makeDataFolders(onTestFinished)

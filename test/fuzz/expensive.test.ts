@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { SEED } from '../kit/seed.ts'
 import { askSettled } from './ask.ts'
-import { boundCost } from './cost.ts'
+import { LIMITS, boundCost } from './cost.ts'
 import { expensiveRequests } from './expensive.ts'
 import { settle } from './settle.ts'
 import { openStage } from './stage.ts'
@@ -37,12 +37,13 @@ test('control: work that costs too much is noticed, each time of three; work tha
     const start = process.cpuUsage()
     while (spent() < ms * 1_000) createHash('sha256').update(MEGABYTE).digest()
   }
+  const limits = { ...LIMITS, cpuMs: 300 }
   let times = 0
-  await expect(boundCost('This', async () => (times++, busyFor(1_600)))).rejects.toThrow(/This costs too much/)
+  await expect(boundCost('This', async () => (times++, busyFor(320)), limits)).rejects.toThrow(/This costs too much/)
   expect(times).toBe(3)
 
   times = 0
-  await boundCost('This', async () => times++ === 0 && busyFor(1_600))
+  await boundCost('This', async () => times++ === 0 && busyFor(320), limits)
   expect(times).toBe(2)
 
   const hold = async () => Buffer.alloc(500 * 1024 * 1024, 1)

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startCluster } from './database/cluster.ts'
+import { quickestParent, startCluster } from './database/cluster.ts'
 import { makeTemplate } from './database/template.ts'
 
 declare module 'vitest' {
@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 /** One database server per run; every test that wants a database clones the template. */
 export default async (project: TestProject) => {
-  const cluster = await startCluster()
+  const cluster = await startCluster(await quickestParent())
   try {
     await makeTemplate(cluster)
   } catch (error) {

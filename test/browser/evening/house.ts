@@ -44,9 +44,9 @@ export const openHouse = (): Promise<Venue> =>
   })
 
 /** Console and shop stand at their own addresses; behind both answers Foyer of the test. */
-export const openHouseBrowser = ({ origin }: Venue, more: string[] = []): Promise<Browser> => {
+export const openHouseBrowser = ({ origin }: Venue): Promise<Browser> => {
   const { host } = new URL(origin)
-  return openBrowser({ [new URL(CONSOLE).host]: host, [`*.${new URL(CONSOLE).host}`]: host }, more)
+  return openBrowser({ [new URL(CONSOLE).host]: host, [`*.${new URL(CONSOLE).host}`]: host })
 }
 
 /** Somebody of the house at a desk, signed in; by its clock it may be later. */

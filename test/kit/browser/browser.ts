@@ -17,9 +17,14 @@ interface Program {
 
 const packaged = (): Program => ({ ...unpackChromium(), isSandboxed: false })
 
-/** The system's Chromium, brought along where there is none and we may, else the one among the packages. */
-const findChromium = (): Program => {
-  if (process.env['FOYER_CHROMIUM'] === 'package') return packaged()
+/**
+ * The one among the packages: it is the same everywhere, and being a browser without windows it computes a tenth of what
+ * the system's does for a page. It has no cameras to ask for and no push service: whoever needs a whole browser gets the
+ * system's, brought along where there is none and we may, as does everybody where FOYER_CHROMIUM is `system`.
+ */
+const findChromium = (isWhole: boolean): Program => {
+  const wanted = process.env['FOYER_CHROMIUM'] ?? (isWhole ? 'system' : 'package')
+  if (wanted === 'package' && isChromiumPackaged) return packaged()
   try {
     return { executablePath: findOrInstall(CHROMIUM), environment: {}, isSandboxed: !isRoot }
   } catch (error) {
@@ -28,10 +33,21 @@ const findChromium = (): Program => {
   }
 }
 
-/** What is known under another address, like the console under its own, can be led to where it listens. */
-export const openBrowser = async (led: Record<string, string> = {}, more: string[] = []): Promise<Browser> => {
-  const { executablePath, environment, isSandboxed } = findChromium()
-  return chromium.launch({
+/** Addresses by where they lead: what is known under another one, like the console under its own. */
+type Led = Record<string, string>
+
+export const openBrowser = (led: Led = {}): Promise<Browser> => launch(findChromium(false), led, [])
+
+/** One with a camera, and with whatever else the switches say. */
+export const openWholeBrowser = (led: Led = {}, switches: string[] = []): Promise<Browser> =>
+  launch(findChromium(true), led, switches)
+
+const launch = (
+  { executablePath, environment, isSandboxed }: Program,
+  led: Led,
+  switches: string[],
+): Promise<Browser> =>
+  chromium.launch({
     executablePath,
     env: { ...process.env, ...environment },
     headless: true,
@@ -43,7 +59,7 @@ export const openBrowser = async (led: Record<string, string> = {}, more: string
       '--disable-quic',
       '--no-first-run',
       '--disable-dev-shm-usage',
-      ...more,
+      ...switches,
       // Shops stand at names beneath localhost, and nothing else is to be reached at all.
       `--host-resolver-rules=${[
         ...Object.entries(led).map(([from, to]) => `MAP ${from} ${to}`),
@@ -54,4 +70,3 @@ export const openBrowser = async (led: Record<string, string> = {}, more: string
       ].join(', ')}`,
     ],
   })
-}

@@ -81,7 +81,7 @@ const findViolations = async (page: Page): Promise<string[]> => {
   await devtools.send('Runtime.evaluate', { expression: axe })
   const { result } = await devtools.send('Runtime.evaluate', {
     expression:
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).join(" | ")))',
+      'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).join(" | ")))',
     awaitPromise: true,
     returnByValue: true,
   })

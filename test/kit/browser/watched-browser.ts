@@ -5,13 +5,17 @@ import { SESSION_COOKIE } from '../../../src/access/cookies.ts'
 import { VisitorScope } from '../../../src/access/scopes.ts'
 import { startSession } from '../../../src/access/sessions.ts'
 import type { Venue } from '../venue/venue.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, openWholeBrowser } from './browser.ts'
 
 /** The console's own address, as the browser sees it; behind it answers Foyer of the test. */
 export const CONSOLE = 'http://localhost:3000'
 
-export const openBrowserAt = ({ origin }: { origin: string }, more: string[] = []): Promise<Browser> =>
-  openBrowser({ [new URL(CONSOLE).host]: new URL(origin).host }, more)
+const consoleAt = ({ origin }: { origin: string }) => ({ [new URL(CONSOLE).host]: new URL(origin).host })
+
+export const openBrowserAt = (app: { origin: string }): Promise<Browser> => openBrowser(consoleAt(app))
+
+export const openWholeBrowserAt = (app: { origin: string }, switches?: string[]): Promise<Browser> =>
+  openWholeBrowser(consoleAt(app), switches)
 
 /** A page that is watched for everything a text could make it do. */
 export interface Watched {

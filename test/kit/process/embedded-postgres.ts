@@ -16,14 +16,16 @@ export const isRoot = process.getuid?.() === 0
 let street = ''
 let template = ''
 
-beforeAll(async () => {
-  street = mkdtempSync(path.join(tmpdir(), 'foyer-embedded-'))
-  chmodSync(street, 0o711)
-  template = path.join(street, 'template')
-  const server = await openEmbeddedServer(template, { role: 'command', name: 'template' })
-  await server.close()
-  return () => rmSync(street, { recursive: true, force: true })
-})
+/** Makes the data folder that others of this test file are copied from. */
+export const prepareDataFolders = () =>
+  beforeAll(async () => {
+    street = mkdtempSync(path.join(tmpdir(), 'foyer-embedded-'))
+    chmodSync(street, 0o711)
+    template = path.join(street, 'template')
+    const server = await openEmbeddedServer(template, { role: 'command', name: 'template' })
+    await server.close()
+    return () => rmSync(street, { recursive: true, force: true })
+  })
 
 /** A folder of its own for every test, and an end to whatever the test leaves behind. */
 export const makeDataFolders = (onTestFinished: (work: () => Promise<void>) => void) => {

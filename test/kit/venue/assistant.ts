@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
+import { afterEveryTest } from '../tidying.ts'
 import type { Venue } from './venue.ts'
 
 // A test names the fields it is about.
@@ -18,7 +19,7 @@ export interface Assistant {
 
 const connected: Client[] = []
 
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const client of connected.splice(0)) await client.close()
 })
 

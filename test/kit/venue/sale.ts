@@ -30,13 +30,19 @@ export const moveByHand = async ({ app, moveClock }: OpenApp): Promise<OpenApp['
   }
 }
 
-let moving: Promise<OpenApp['moveClock']> | undefined
+const moving = new WeakMap<OpenApp, Promise<OpenApp['moveClock']>>()
+
+const moveByHandOnce = (running: OpenApp): Promise<OpenApp['moveClock']> => {
+  const known = moving.get(running) ?? moveByHand(running)
+  moving.set(running, known)
+  return known
+}
 
 /** An event of one ticket, with waiting room and ceilings. */
 export const openSale = async ({ stock, startsIn = null }: Sale) => {
   const running = await theApp()
   Object.assign(running.app.settings, { rateLimits: true })
-  const moveClock = await (moving ??= moveByHand(running))
+  const moveClock = await moveByHandOnce(running)
   const venue = await openVenue((file) => {
     const ball = eventOf(file)
     for (const part of ['standing_areas', 'places', 'questions', 'capacity']) delete ball[part]

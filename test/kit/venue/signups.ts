@@ -1,8 +1,9 @@
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { openRowsForJob } from '../../../src/access/job-scope.ts'
 import { compareQuotas } from '../../../src/signup/requests/consistency/records.ts'
 import { askAtHost } from '../network/ask-at-host.ts'
 import { type Part, bodyOf, leaves } from '../network/read-eml.ts'
+import { afterEveryTest } from '../tidying.ts'
 import type { VenueFile } from './neue-halle.ts'
 import { mailsTo } from './outbox.ts'
 import { type WinterBall, openWinterBall } from './winter-ball.ts'
@@ -43,7 +44,7 @@ export interface Signups extends WinterBall {
 
 const opened: Signups[] = []
 
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const { app, accountId } of opened.splice(0)) {
     expect(await compareQuotas(openRowsForJob(app, accountId))).toEqual([])
   }

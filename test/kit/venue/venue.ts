@@ -3,14 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { afterAll } from 'vitest'
+import type pg from 'pg'
 import type { App } from '../../../src/access/app.ts'
 import { openBudgets } from '../../../src/access/budgets.ts'
 import { openDirectory } from '../../../src/access/directory.ts'
 import { appsOfShards } from '../../../src/access/shards.ts'
 import { openDatabase } from '../../../src/database/database.ts'
 import { openServer } from '../../../src/http/server/server.ts'
+import { openWorkerPool } from '../../../src/jobs/connections.ts'
 import { drainJobs } from '../../../src/jobs/drain.ts'
+import { DEFAULT_CONCURRENCY } from '../../../src/jobs/worker.ts'
 import { openLog } from '../../../src/kernel/log.ts'
 import { deriveSecrets } from '../../../src/kernel/secrets.ts'
 import { readSettings } from '../../../src/kernel/settings.ts'
@@ -20,7 +22,8 @@ import { paymentEndpoints } from '../../../src/payments/endpoints.ts'
 import { paymentJobs } from '../../../src/payments/jobs.ts'
 import type { Payments } from '../../../src/payments/payments.ts'
 import { loadVenue } from '../../../src/venue-file/load-venue.ts'
-import { type ClonedDatabase, cloneDatabase, moveClock } from '../database/database.ts'
+import { cloneDatabase, moveClock } from '../database/database.ts'
+import { afterEveryFile } from '../tidying.ts'
 import { type Client, openClient } from './client.ts'
 import { neueHalle, type VenueFile } from './neue-halle.ts'
 import { type FurtherServer, openFurtherServer, spreadOver } from './sharded-app.ts'
@@ -84,6 +87,8 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
   const { endpoints, jobs } = worksOf(options.payments)
   const server = openServer(spread?.app ?? app, endpoints)
   const origin = await server.listen({ port: 0, host: '127.0.0.1' })
+  const clones = [clone, ...further.map((one) => one.clone)]
+  const workerPools = new Map<App, pg.Pool>()
 
   return {
     app,
@@ -101,12 +106,16 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
     workOffJobs: async () => {
       let count = 0
       for (const [n, each] of appsOfShards(app).entries()) {
-        count += await workOff(each, [clone, ...further.map((one) => one.clone)][n]!, jobs)
+        const { connection } = clones[n]!
+        const pool = workerPools.get(each) ?? openWorkerPool(connection, DEFAULT_CONCURRENCY, each.log)
+        workerPools.set(each, pool)
+        count += await workOff(each, { connection, pool, jobs })
       }
       return count
     },
     close: async () => {
       await server.close()
+      for (const pool of workerPools.values()) await pool.end()
       await spread?.close()
       for (const each of further) await each.close()
       await database.close()
@@ -125,10 +134,11 @@ const worksOf = (payments: Payments | undefined) => {
   }
 }
 
-const workOff = async (app: App, clone: ClonedDatabase, jobs: typeof JOBS) => {
+/** Tests do so again and again, each time with connections that know the tables already. */
+const workOff = async (app: App, worker: { connection: pg.ClientConfig; pool: pg.Pool; jobs: typeof JOBS }) => {
   const mailer = openMailer(app.settings)
   try {
-    return await drainJobs({ connection: clone.connection, jobs, context: { app, mailer }, log: app.log })
+    return await drainJobs({ ...worker, context: { app, mailer }, log: app.log })
   } finally {
     mailer.close()
   }
@@ -139,7 +149,7 @@ let shared: Promise<OpenApp> | undefined
 /** Foyer of this test file, closed after its last test. */
 export const theApp = (): Promise<OpenApp> => (shared ??= openTestApp())
 
-afterAll(async () => {
+afterEveryFile(async () => {
   const app = await shared
   shared = undefined
   await app?.close()

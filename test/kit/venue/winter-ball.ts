@@ -1,5 +1,6 @@
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { compareCounters } from '../../../src/inventory/consistency/records.ts'
+import { afterEveryTest } from '../tidying.ts'
 import type { Reply } from './client.ts'
 import type { VenueFile } from './neue-halle.ts'
 import { type Venue, openVenue } from './venue.ts'
@@ -32,7 +33,7 @@ export interface WinterBall extends Venue {
 
 const opened: WinterBall[] = []
 
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const { app, accountId } of opened.splice(0)) {
     expect(await compareCounters(app.database.kysely, accountId)).toEqual([])
   }
