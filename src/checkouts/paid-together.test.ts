@@ -95,7 +95,7 @@ const whileFirstIsHeld = async <T>({ venue }: Buyer, work: () => Promise<T>[]): 
 test('payments that come together share their statements', async () => {
   const buyer = await openBuyer()
   const paying = await beginMany(buyer, 17)
-  const watch = watchStatements(buyer.venue.app.database)
+  const watch = watchStatements([buyer.venue.app.database])
   try {
     const answers = await whileFirstIsHeld(buyer, () =>
       paying.map(({ redirectUrl }) => buyer.decide(redirectUrl, 'paid')),
