@@ -46,7 +46,7 @@ test('a first start that is killed half way leaves nothing in the way of the nex
   const app = makeDataFolders(onTestFinished)
   const folder = app.emptyFolder()
   const holder = app.startHolder(folder, 'serve')
-  await within(5000, async () => {
+  await within(30_000, async () => {
     const workshop = readdirSync(folder).find((name) => name.startsWith('postgres-new-')) ?? ''
     if (!existsSync(path.join(folder, workshop, 'cluster', 'base'))) throw new Error('The workshop is still empty')
   })
