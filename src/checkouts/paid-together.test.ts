@@ -165,3 +165,23 @@ test('each of those who come together is judged for itself, and whoever asks twi
   expect(await receiptNumbers(buyer)).toEqual([1])
   await sound(buyer)
 })
+
+test('a payment by hand whose order could not be written was never started, and holds nothing for ever', async () => {
+  const buyer = await openBuyer()
+  const { venue, tickets, begin, change, pay } = buyer
+  const { payment_methods: methods } = (await venue.office.get('/admin/payment_methods')).body
+  const { id } = methods.find((each: { name: string }) => each.name === 'at_the_door')
+  await venue.office.patch(`/admin/payment_methods/${id}`, { payment_method: { enabled: true } })
+  const token = await begin([{ ticket_id: tickets['ga'], quantity: 1 }])
+  await change(token, { ...BUYER, customer_name: 'Mallory' })
+  await withoutOrdersOf(venue.app.database.pool, { name: 'Mallory', when: 'at once' }, async () => {
+    expect((await pay(token, 'at_the_door')).status).toBe(500)
+  })
+  expect(await buyer.see(token)).toMatchObject({ status: 'pending', payment: { status: 'none' }, order: null })
+  await venue.moveClock('25 hours')
+  for (let n = 0; n < 3; n++) await buyer.settle()
+  expect(await buyer.see(token)).toMatchObject({ status: 'expired', order: null })
+  const held = await venue.app.database.pool.query('select from holds where account_id = $1', [venue.report.account.id])
+  expect(held.rowCount).toBe(0)
+  await sound(buyer)
+})

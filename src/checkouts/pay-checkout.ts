@@ -8,7 +8,7 @@ import { findPayment } from '../payments/records.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { Payment } from '../payments/rules.ts'
 import { cancelPayment } from '../payments/settle-payment.ts'
-import { createPayment, startFoundPayment } from '../payments/start-payment.ts'
+import { createPayment, openStart, recordStart, startFoundPayment } from '../payments/start-payment.ts'
 import { setExpiryOfReservations } from '../vouchers/reservations/records.ts'
 import { requireBuyer } from './buyer.ts'
 import { completeCheckout } from './complete-checkout.ts'
@@ -33,10 +33,11 @@ export const payCheckout = async (
   const begun = first?.payment ?? (await shop.transaction((tx) => begin(shop.within(tx), tx, { id, token }, method)))
   if (!begun) return requireFound(await findCheckout(shop.keyLookups, id))
 
-  const payment = await start(payments, shop, begun, first?.configured)
-  if (!payments.methods[payment.method].hasProvider) await orderUnpaid(shop, id, payment)
-  // What has become of it meanwhile is told to whoever asks next.
-  else if (first && payment.status === 'pending') return { ...first.checkout, payment }
+  if (payments.methods[begun.method].hasProvider) {
+    const payment = await start(payments, shop, begun, first?.configured)
+    // What has become of it meanwhile is told to whoever asks next.
+    if (first && payment.status === 'pending') return { ...first.checkout, payment }
+  } else await orderUnpaid(payments, shop, begun, first?.configured)
   return requireFound(await findCheckout(shop.keyLookups, id))
 }
 
@@ -92,16 +93,27 @@ const start = async (
   }
 }
 
-/** Money that somebody has to count comes later: the tickets are issued, and blocked at the door until then. */
-const orderUnpaid = (shop: ShopScope, id: number, payment: Payment): Promise<void> =>
-  shop.transaction(async (tx) => {
+/**
+ * Money that somebody has to count comes later: the tickets are issued, and blocked at the door until then. Nobody is asked
+ * about such a payment again, so it is started together with its order or not at all.
+ */
+const orderUnpaid = async (
+  payments: Payments,
+  shop: ShopScope,
+  begun: Payment,
+  configured?: ConfiguredMethod,
+): Promise<void> => {
+  const { payableId: id, method: provider } = begun
+  const opened = await openStart(payments, shop, begun, configured)
+  await shop.transaction(async (tx) => {
     await lockCheckout(tx, id)
     const checkout = requireFound(await findCheckout(tx, id))
     if (checkout.order || checkout.status !== 'pending') return
+    const payment = opened ? await recordStart(tx, opened) : begun
     const inside = shop.within(tx)
-    const provider = payment.method
     const completion = await completeCheckout(inside, tx, checkout, { status: 'unpaid', paidCents: 0, provider })
     if (completion === 'gone') throw new Invalid(EXPIRED_MESSAGE)
     await recordPaymentDue(tx, id, payment.expiresAt)
     await queueCheckoutMail(tx, id, { kind: 'payment_instructions' })
   })
+}

@@ -80,7 +80,18 @@ export const startFoundPayment = async (
   payment: Payment,
   configured?: ConfiguredMethod,
 ): Promise<Payment> => {
-  if (payment.status !== 'none') return payment
+  const start = await openStart(payments, scope, payment, configured)
+  return start ? startedTogether({ scope, start }) : payment
+}
+
+/** What the method has begun with, to be recorded; null where it was before. */
+export const openStart = async (
+  payments: Payments,
+  scope: AccountScope,
+  payment: Payment,
+  configured?: ConfiguredMethod,
+): Promise<PaymentStartResult | null> => {
+  if (payment.status !== 'none') return null
 
   const { method, call } = configured
     ? openMethod(payments, scope, configured)
@@ -90,22 +101,23 @@ export const startFoundPayment = async (
     await scope.transaction((tx) => recordFailedStart(tx, payment.id, error.message, isKeySpent))
     throw error
   })
-  return startedTogether({
-    scope,
-    start: {
-      ...started,
-      id: payment.id,
-      instructions: started.instructions ?? null,
-      expiresAt: started.expiresAt ?? null,
-      checkAfter: method.hasProvider ? secondsBeforeNextCheck(0) : null,
-    },
-  })
+  return {
+    ...started,
+    id: payment.id,
+    instructions: started.instructions ?? null,
+    expiresAt: started.expiresAt ?? null,
+    checkAfter: method.hasProvider ? secondsBeforeNextCheck(0) : null,
+  }
 }
 
 interface Started {
   scope: AccountScope
   start: PaymentStartResult
 }
+
+/** The payment as it is then, also where somebody else has started or ended it. */
+export const recordStart = async (tx: Tx, start: PaymentStartResult): Promise<Payment> =>
+  (await recordStarts(tx, [start]))[0] ?? requireFound(await findPayment(tx, { id: start.id }))
 
 const recordAllStarts = async (tx: Tx, started: readonly Started[]): Promise<Payment[]> => {
   const pending = await recordStarts(
