@@ -35,13 +35,13 @@ const findMembershipsHere = async ({ db }: Connection, personId: number): Promis
 export const findActiveMemberships = async (
   visitor: VisitorScope,
   personId: number,
-  rows: PeopleDb = visitor.rows,
+  rowsAt: (there: VisitorScope) => PeopleDb = ({ rows }) => rows,
 ): Promise<ActiveMembership[]> => {
   const servers = await visitor.everywhere(personId)
-  if (servers.length === 1) return findMembershipsHere(rows, personId)
+  if (servers.length === 1) return findMembershipsHere(rowsAt(servers[0]!), personId)
   const asked = await Promise.allSettled(
     servers.map(async (there) => {
-      const memberships = await findMembershipsHere(there.rows, personId)
+      const memberships = await findMembershipsHere(rowsAt(there), personId)
       return memberships.filter(({ accountId }) => there.isHomeOf(accountId))
     }),
   )

@@ -28,7 +28,10 @@ export const accountPage = async (
     async (people, own) => ({
       sessions: await findSessions(own, place),
       passkeys: await findPasskeys(people, actor.personId),
-      memberships: await findActiveMemberships(visitor, actor.personId, people),
+      memberships: await findActiveMemberships(visitor, actor.personId, (there) => {
+        if (there.isSameAs(visitor)) return people
+        return there.isHomeOf(account.id) ? own : there.rows
+      }),
       events: worksOnEvents ? await findEventsOfMember(own, { ...place, isAssigned: role === 'co_organizer' }) : [],
     }),
   )

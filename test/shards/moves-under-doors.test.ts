@@ -94,7 +94,8 @@ test(
     expect(await findFaults(poolOf(at), id, evening)).toEqual(NO_FAULTS)
     expect(await findFaults(poolOf('two'), other.report.account.id, beside)).toEqual(NO_FAULTS)
     expect(evening.refusals()).toBeGreaterThan(0)
-    expect(beside.refusals()).toBe(0)
+    // A machine that is too busy tells anybody to come again, but not as often as an account that is paused.
+    expect(beside.refusals()).toBeLessThan(evening.refusals())
     for (const name of NAMES) {
       const count = await countRowsOf(poolOf(name), id)
       if (name === at) expect(count).toBeGreaterThan(evening.parties.size)
