@@ -13,9 +13,9 @@ test('files that are run in another way than the rest are there', () => {
 
 /** In a process that ran others before, a module may be imported already, and its memory may have been higher; others come after. */
 const NEEDS_FRESH =
-  /\bvi\.(mock|doMock|hoisted)\(|\.maxRSS\b|process\.memoryUsage\(|peakMegabytes\(process|from '\.\/(cost|kit\/sql\/project)\.ts'/
+  /\bvi\.(mock|doMock|hoisted)\(|\bimport\('.*\.test\.ts'\)|\.maxRSS\b|process\.memoryUsage\(|peakMegabytes\(process|from '\.\/(cost|kit\/sql\/project)\.ts'/
 
-test('whoever replaces modules, judges by the memory of the process or takes much of it has its own, and nobody else', () => {
+test('whoever replaces modules, runs tests of others, judges by the memory of the process or takes much of it has its own, and nobody else', () => {
   const found = testFiles.filter((file) => NEEDS_FRESH.test(tree.get(file)!))
   expect(found.toSorted()).toEqual(FRESH.toSorted())
 })
@@ -33,7 +33,7 @@ const LASTS =
   /^(?!.*\bunstub).*(\bvi\.(stubEnv|stubGlobal|useFakeTimers)\(|process\.env(\.\w+|\['\w+'\]) = |process\.chdir\()/m
 
 test('whoever changes the environment or the clock of the process changes it back', () => {
-  const found = testFiles.filter((file) => LASTS.test(tree.get(file)!))
+  const found = testFiles.filter((file) => !FRESH.includes(file) && LASTS.test(tree.get(file)!))
   expect(found).toEqual(['test/browser/packaged-chromium.test.ts'])
   expect(tree.get(found[0]!)).toContain('finally {\n      await browser.close()\n      vi.unstubAllEnvs()')
 })

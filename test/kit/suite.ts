@@ -8,6 +8,8 @@ export const FRESH = [
   // They put something in the place of modules, which others may have imported already.
   'test/browser/markup.test.ts',
   'test/races/tasks.test.ts',
+  // It imports tests of others, which would be imported already, and has all accounts on a second server.
+  'test/shards/rooms.test.ts',
   // They judge by the most memory that the process ever held.
   'src/rich-text/parse.test.ts',
   'src/tasks/hostile-markup.test.ts',
