@@ -8,7 +8,7 @@ const ENDS_OF_JOBS = ['job:complete', 'worker:fatalError', 'worker:stop'] as con
 
 export interface StandstillWatch {
   /** Resolves when no look for jobs can be expected to succeed any more, with the reason. */
-  isStuck: Promise<string>
+  whenStuck: Promise<string>
   end(): void
 }
 
@@ -53,7 +53,7 @@ export const watchForStandstill = (
   }, standstillMs / 10)
 
   return {
-    isStuck: stuck.promise,
+    whenStuck: stuck.promise,
     end: () => {
       clearInterval(watching)
       for (const name of ENDS_OF_LOOKS) events.off(name, look)

@@ -98,7 +98,7 @@ export const startWorker = async <Context>(options: WorkerOptions<Context>): Pro
     const running = runOnce().catch((error: unknown) =>
       log.warn(describeError(error), 'The worker could not start and tries again'),
     )
-    const reason = await Promise.race([running.then(() => null), watch.isStuck])
+    const reason = await Promise.race([running.then(() => null), watch.whenStuck])
     watch.end()
     if (reason) await abandon(reason)
     runner = null
