@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { writeFilm } from '../kit/browser/camera-film.ts'
+import { type Scene, writeFilm } from '../kit/browser/camera-film.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { type Phone, openPhone, pairPhone, startPairing } from '../kit/browser/phone.ts'
 import { openWholeBrowserAt } from '../kit/browser/watched-browser.ts'
@@ -27,9 +28,13 @@ const openSeeingBrowser = async (...more: string[]): Promise<Browser> => {
 
 let phones = 0
 
-const openSeeingPhone = async (browser: Browser, night: DoorNight, farEnd = ''): Promise<Phone> => {
+const openSeeingPhone = async (
+  browser: Browser,
+  night: DoorNight,
+  before: (phone: Phone) => Promise<unknown> = async () => {},
+): Promise<Phone> => {
   const phone = await openPhone(browser, { permissions: ['camera'] })
-  if (farEnd !== '') await phone.context.addInitScript(farEnd)
+  await before(phone)
   await pairPhone(phone, await startPairing(night.venue, `Door ${++phones + 10}`), night.count)
   await phone.page.locator('[data-camera="on"]').waitFor()
   return phone
@@ -58,15 +63,13 @@ test('a light is offered where the camera has one, and switched on and off; else
   const night = await openDoorNight()
   const browser = await openSeeingBrowser('--use-fake-device-for-media-stream')
   // No camera of a test has a light, so the track says that it has, and notes what it is told.
-  const phone = await openSeeingPhone(
-    browser,
-    night,
-    `{
+  const phone = await openSeeingPhone(browser, night, ({ context }) =>
+    context.addInitScript(`{
       window.lights = []
       const { getCapabilities } = MediaStreamTrack.prototype
       MediaStreamTrack.prototype.getCapabilities = function () { return { ...getCapabilities.call(this), torch: true } }
       MediaStreamTrack.prototype.applyConstraints = async ({ advanced: [{ torch }] }) => { window.lights.push(torch) }
-    }`,
+    }`),
   )
   const { page } = phone
   await page.getByRole('button', { name: 'Light on' }).click()
@@ -79,32 +82,45 @@ test('a light is offered where the camera has one, and switched on and off; else
   expect(await plain.page.getByRole('button', { name: /^Light/ }).count()).toBe(0)
 })
 
-test('the same code is read again only when it was out of the picture for two seconds', async () => {
-  const night = await openDoorNight()
+const openFilmBrowser = async (scenes: Scene[]): Promise<Browser> => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'foyer-film-'))
   tidy.push(() => rm(folder, { recursive: true }))
   const film = path.join(folder, 'codes.y4m')
+  await writeFilm(film, scenes)
+  return openSeeingBrowser('--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${film}`)
+}
+
+test('the same code is read again only when it was out of the picture for two seconds', async () => {
+  const night = await openDoorNight()
   // A second in the picture, one away, one in it again, and three away.
   const code = { code: night.fine.publicId, frames: 8 }
-  await writeFilm(film, [code, { frames: 8 }, code, { frames: 24 }])
-  const browser = await openSeeingBrowser(
-    '--use-fake-device-for-media-stream',
-    `--use-file-for-fake-video-capture=${film}`,
-  )
-  const phone = await openSeeingPhone(
-    browser,
-    night,
-    `addEventListener('DOMContentLoaded', () => {
+  const browser = await openFilmBrowser([code, { frames: 8 }, code, { frames: 24 }])
+  const phone = await openSeeingPhone(browser, night, ({ context }) =>
+    context.addInitScript(`addEventListener('DOMContentLoaded', () => {
       window.scans = {}
       new MutationObserver(() => {
         const shown = document.querySelector('[data-scan]')
         if (shown) window.scans[shown.dataset.scan] ??= { at: performance.now(), verdict: shown.dataset.verdict }
       }).observe(document, { subtree: true, childList: true, attributes: true })
-    })`,
+    })`),
   )
   const scans = () => phone.page.evaluate<{ at: number; verdict: string }[]>('Object.values(window.scans)')
   await expect.poll(scans, { timeout: 30_000 }).toHaveLength(2)
   const [first, second] = (await scans()) as [{ at: number; verdict: string }, { at: number; verdict: string }]
   expect([first.verdict, second.verdict]).toEqual(['in', 'already'])
   expect(second.at - first.at).toBeGreaterThan(2_500)
+})
+
+test('a code that is held before the camera already while the phone asks for its events is judged once it has them', async () => {
+  const night = await openDoorNight()
+  const browser = await openFilmBrowser([{ code: night.fine.publicId, frames: 8 }])
+  const phone = await openSeeingPhone(browser, night, async ({ context, page }) => {
+    await context.route('**/scanner/events', async (route) => {
+      await page.locator('[data-camera="on"]').waitFor()
+      // Long enough for a camera to read what it sees.
+      await Promise.race([page.locator('[data-verdict]').waitFor(), delay(2_000)])
+      await route.continue()
+    })
+  })
+  await expect.poll(() => phone.verdict()).toBe('in')
 })

@@ -55,6 +55,7 @@ const CameraPicture = ({ onCode, onFault }: CameraPictureProps) => {
     let isOver = false
     const reader = openCodeReader((text) => {
       if (!isOver) tell(text)
+      return true
     })
     const start = async (screen: HTMLVideoElement) => {
       try {

@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { loadClockOffset, startMinuteTicks } from '../base/clock.ts'
 import { readSetting } from '../base/database.ts'
 import { applyLanguage, wordsOf } from '../base/language.ts'
-import { pairedDevice, isMuted, isRevoked } from '../base/state.ts'
+import { chosenEvents, pairedDevice, isMuted, isRevoked } from '../base/state.ts'
 import { loadScanLog } from '../queue/scan-log.ts'
 import { setCodeListener } from '../scan/camera.ts'
 import { listenForKeyboardScanner } from '../scan/keyboard-scanner.ts'
@@ -58,8 +58,11 @@ const start = () => {
     else pendingPairingCode.value = readings[0] ?? null
   })
   setCodeListener((text) => {
-    if (pairedDevice.value) void handleCameraCode(text)
-    else pendingPairingCode.value = text
+    if (!pairedDevice.value) pendingPairingCode.value = text
+    // What a ticket is for can be judged by a phone that knows where it stands.
+    else if (chosenEvents.value.length === 0) return false
+    else void handleCameraCode(text)
+    return true
   })
   addEventListener('pointerdown', unlockAudio)
   addEventListener('keydown', unlockAudio)

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import {
   type CameraFault,
+  type CodeListener,
   type CodeReader,
   cameraFaultOf,
   closeCamera,
@@ -18,9 +19,9 @@ export const torchState = signal<'none' | 'off' | 'on'>('none')
 
 let stream: MediaStream | null = null
 let reader: CodeReader | null = null
-let onCode: (text: string) => void = () => {}
+let onCode: CodeListener = () => false
 
-export const setCodeListener = (listener: (text: string) => void): void => {
+export const setCodeListener = (listener: CodeListener): void => {
   onCode = listener
 }
 

@@ -34,8 +34,11 @@ export interface CodeReader {
   close(): void
 }
 
+/** Whoever hears of a code says whether it was of use; one that came too early is read again while it is in the picture. */
+export type CodeListener = (text: string) => boolean
+
 /** Reads codes in a worker, so that nobody waits for it. */
-export const openCodeReader = (onCode: (text: string) => void): CodeReader => {
+export const openCodeReader = (onCode: CodeListener): CodeReader => {
   let watched: MediaStream | null = null
   let isDecoding = false
   let lastText = ''
@@ -54,9 +57,7 @@ export const openCodeReader = (onCode: (text: string) => void): CodeReader => {
     const now = performance.now()
     const isRepeat = text === lastText && now - lastSeenAt < REPEAT_MS
     lastSeenAt = now
-    if (isRepeat) return
-    lastText = text
-    onCode(text)
+    if (!isRepeat && onCode(text)) lastText = text
   }
 
   return {
