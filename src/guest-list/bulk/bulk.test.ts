@@ -131,6 +131,23 @@ test('parties move to numbered places, one for each person and in their order', 
   await venue.expectSound()
 })
 
+test('of parties that want the same places those that were named first have them', async () => {
+  const venue = await openList()
+  const first = await venue.add('Ada')
+  const second = await venue.add('Bo')
+  const seats = ['A-1', 'A-2'].map((key) => venue.places[key])
+  const { body } = await venue.office.post(`${PARTIES}/ticket_changes`, {
+    public_ids: [second.public_id, first.public_id],
+    ticket_id: venue.tickets['seat'],
+    event_place_ids_by_party: { [first.public_id]: seats, [second.public_id]: seats },
+  })
+  expect(body.results.map(({ errors }: { errors: object }) => errors)).toEqual([
+    {},
+    { event_place_ids: ['Seats are no longer available'] },
+  ])
+  await venue.expectSound()
+})
+
 test('who cannot have the places they asked for stays where they are, and says why', async () => {
   const venue = await openList()
   const names = ['Ada', 'Bo', 'Cem', 'Dua', 'Eva', 'Fay', 'Gus', 'Hal']

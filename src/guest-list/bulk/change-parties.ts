@@ -27,8 +27,10 @@ export const changeParties = (
 ): Promise<RefusalsByPublicId> =>
   event.transaction(async (tx) => {
     const eventId = event.event.id
-    const found = await lockPartiesWithEvent(tx, eventId, publicIds)
-    const known = new Map(found.map((party) => [party.publicId, party]))
+    const locked = await lockPartiesWithEvent(tx, eventId, publicIds)
+    const known = new Map(locked.map((party) => [party.publicId, party]))
+    // Where there is not enough for all of them, whoever was named first has it.
+    const found = [...new Set(publicIds)].flatMap((id) => known.get(id) ?? [])
     const refused: RefusalsByPublicId = new Map()
     for (const id of publicIds) {
       const party = known.get(id)
