@@ -5,8 +5,6 @@ import { CLOCKED, FRESH } from './test/kit/suite.ts'
 
 const CORES = availableParallelism()
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts']
-// A season takes minutes and breaks everything around it: `npm run test:long -- --only season` plays it.
-const NEVER = process.env['FOYER_LONG'] ? [] : ['test/season/**']
 
 interface Group {
   name: string
@@ -19,10 +17,9 @@ interface Group {
   turn: number
 }
 
-const groupOf = ({ turn, exclude = [], ...group }: Group): TestProjectConfiguration => ({
+const groupOf = ({ turn, ...group }: Group): TestProjectConfiguration => ({
   test: {
     ...group,
-    exclude: [...NEVER, ...exclude],
     sequence: { groupOrder: turn },
     setupFiles: ['test/kit/file-times.ts', 'test/kit/matchers.ts', 'test/kit/tidy-up.ts'],
     pool: 'forks',

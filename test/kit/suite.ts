@@ -45,6 +45,7 @@ export const LONG = [
   'test/fuzz/operations.test.ts',
   'test/metrics.test.ts',
   'test/pasted.test.ts',
+  'test/season/season.test.ts',
   'test/shards/move.test.ts',
   'test/sql.test.ts',
   'test/tracing.test.ts',

@@ -155,7 +155,7 @@ export const openHouse = async (installation: Installation, events: number, buye
     /** Codes of vouchers that are in hands of people; buyers spend them. */
     voucherCodes: [] as string[],
     /** What was acknowledged, to be found again in the end. */
-    acknowledged: { issuedCents: 0, corrections: new Map<string, boolean>(), taskVersions: new Set<string>() },
+    acknowledged: { issuedCents: 0, corrections: new Set<string>(), taskVersions: new Set<string>() },
     entries: new Map<string, Set<string>>(),
     attempts: new Set<string>(),
   }

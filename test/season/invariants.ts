@@ -107,9 +107,9 @@ const findLostAcknowledgements = async ({ pool, accountId, acknowledged, entries
     [accountId],
   )
   const counts = new Map(reasons.map(({ reason, count }) => [reason, count]))
-  for (const [reason, isSure] of acknowledged.corrections) {
+  for (const reason of acknowledged.corrections) {
     const count = counts.get(reason) ?? 0
-    if (count > 1 || (isSure && count === 0)) found.push(`the correction “${reason}” is there ${count} times`)
+    if (count !== 1) found.push(`the correction “${reason}” is there ${count} times`)
   }
   for (const [ticket, scans] of entries)
     if (scans.size > 1) found.push(`I4: ${ticket} was let in by ${[...scans].join(' and ')}`)

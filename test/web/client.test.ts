@@ -9,6 +9,7 @@ import { sessionToken } from '../kit/venue/sessions.ts'
 import { openVenue, type Venue } from '../kit/venue/venue.ts'
 
 const MARA = 'mara@neue-halle.example'
+const OWNER = 'olga@neue-halle.example'
 
 /** The console's client as Mara's browser runs it: her cookie goes along by itself. */
 const openConsole = async (
@@ -96,27 +97,43 @@ test('a session that ends in the middle: the request waits, and goes on with wha
   expect((await titlesOf(venue)).filter((title) => title === 'Count the chairs')).toHaveLength(1)
 })
 
-test('a creation whose answer is lost on the way is repeated, and creates once', async () => {
-  const venue = await openVenue()
-  const proxy = await openTcpProxy({ port: Number(new URL(venue.origin).port), host: '127.0.0.1' })
-  onTestFinished(() => proxy.close())
-  let attempts = 0
-  const { api, lines } = await openConsole(venue, {
-    origin: `http://127.0.0.1:${proxy.port}`,
+/** A console whose first two answers never arrive, though the server has done what was asked. */
+const openConsoleThatLoses = async (venue: Venue, person = MARA) => {
+  const session = await sessionToken(venue, person)
+  const sent = { attempts: 0 }
+  const opened = await openConsole(venue, {
     fetch: async (request) => {
       request.headers.set('cookie', `${SESSION_COOKIE}=${session}`)
       const answer = await fetch(request)
-      // The server has done it; the first two answers never arrive.
-      if (++attempts <= 2) throw new TypeError('fetch failed')
+      if (++sent.attempts <= 2) throw new TypeError('fetch failed')
       return answer
     },
   })
-  const session = await sessionToken(venue, MARA)
+  return { ...opened, sent }
+}
+
+test('a creation whose answer is lost on the way is repeated, and creates once', async () => {
+  const venue = await openVenue()
+  const { api, lines, sent } = await openConsoleThatLoses(venue)
   const task = await dataOrThrow(api.POST('/admin/tasks', { body: { task: { title: 'Mop the floor' } } }))
   expect(task.title).toBe('Mop the floor')
-  expect(attempts).toBe(3)
+  expect(sent.attempts).toBe(3)
   expect(lines).toEqual([false, false, true])
   expect((await titlesOf(venue)).filter((title) => title === 'Mop the floor')).toHaveLength(1)
+})
+
+test('a correction of a voucher whose answer is lost on the way is made once', async () => {
+  const venue = await openVenue()
+  const { body: voucher } = await venue.office.post('/admin/vouchers', { voucher: { amount: '5.00' } })
+  const { api, sent } = await openConsoleThatLoses(venue, OWNER)
+  const adjusted = await dataOrThrow(
+    api.POST('/admin/vouchers/{voucher_id}/adjustment', {
+      params: { path: { voucher_id: voucher.id } },
+      body: { direction: 'credit', amount: '10.00', reason: 'Goodwill' },
+    }),
+  )
+  expect(sent.attempts).toBe(3)
+  expect(adjusted.balance.amount).toBe('15.00')
 })
 
 test('without a line a person is told so, and what cannot be repeated was sent once', async () => {

@@ -8,7 +8,8 @@ export type ApiClient = Client<paths, 'application/json'>
 
 /**
  * The documented API, typed. The session's cookie goes along by itself, and the browser says that our own page asks.
- * Every POST carries an Idempotency-Key of its own, so that it can be repeated; where nothing is created it is ignored.
+ * Every POST carries an Idempotency-Key of its own, so that it can be repeated; what takes none comes to the same when it is
+ * said twice.
  */
 export const openApiClient = (baseUrl: string, wire: SendOptions): ApiClient => {
   const client = createClient<paths, 'application/json'>({

@@ -95,6 +95,7 @@ const voucherAdjustment = endpoint({
   example: { direction: 'credit', amount: '10.00', reason: 'Goodwill' },
   exampleSetup: EXAMPLE_SETUPS.newVoucher,
   answers: { 200: VoucherAnswer },
+  creates: true,
   exists: ({ account, params }) => requireVoucher(account, params.voucher_id),
   handle: async ({ account, params, body }) => ok(show(account, await adjustVoucher(account, params.voucher_id, body))),
 })

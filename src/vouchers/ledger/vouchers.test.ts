@@ -129,6 +129,19 @@ test('issuing again with the same Idempotency-Key shows the same code and issues
   expect(rows.some(({ body }) => body.includes(first.body.code))).toBe(false)
 })
 
+test('a correction that is sent again with the same Idempotency-Key is made once', async () => {
+  const { office } = await openVenue()
+  const { body: voucher } = await office.post('/admin/vouchers', { voucher: { amount: '5' } })
+  const path = `/admin/vouchers/${voucher.id}`
+  const adjustment = { direction: 'credit', amount: '10.00', reason: 'Goodwill' }
+  const adjust = () => office.post(`${path}/adjustment`, adjustment, { headers: { 'idempotency-key': 'once' } })
+  const [first, second] = [await adjust(), await adjust()]
+  expect(first.status).toBe(200)
+  expect(second.body).toEqual(first.body)
+  expect(second.headers.get('idempotent-replayed')).toBe('true')
+  expect((await office.get(path)).body.balance.amount).toBe('15.00')
+})
+
 test('a code is found however it is typed, by a read token too, and everything else is not found', async () => {
   const { office, reader, partner } = await openVenue()
   const other = await openVenue()
