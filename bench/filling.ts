@@ -52,7 +52,7 @@ export const fillVenue = async (client: pg.Client, { subdomain, devices, events 
 }
 
 /** A million rows need no trigger that looks at each: they are right as they are made. The largest index comes last. */
-const withoutGuards = async (client: pg.Client, fill: () => Promise<void>) => {
+export const withoutGuards = async (client: pg.Client, fill: () => Promise<void>) => {
   await client.query(
     `set session_replication_role = 'replica'; set maintenance_work_mem = '512MB'; set work_mem = '64MB'`,
   )
@@ -149,7 +149,7 @@ const FILL_ORDERS = `
   ) people`
 
 /** Codes are counted in base 32 from the row's number, so that they never meet. */
-const codeOf = (number: string) =>
+export const codeOf = (number: string) =>
   [7, 6, 5, 4, 3, 2, 1, 0]
     .map((digit) => `substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 1 + ((${number}) >> ${5 * digit} & 31)::int, 1)`)
     .join(' || ')

@@ -21,6 +21,7 @@ const BENCHES = [
   'agreement',
   'replica',
   'access',
+  'many-venues',
 ]
 
 const { values, positionals } = parseArgs({
