@@ -129,6 +129,9 @@ export const upwardWebImports = (imports: Import[], floors: readonly string[]) =
     })
     .map(({ from, to }) => `${from} imports ${to}`)
 
+/** Rules, and the words for what they say. */
+const SHARED_WITH_WEB = /\/(rules|message-words|languages\/translate)\.ts$/
+
 /** What web/ takes from the server, or from nowhere that a browser has. */
 export const strangeWebImports = (tree: SourceTree, imports: Import[]) => {
   const targets = Map.groupBy(imports, ({ from }) => from)
@@ -141,7 +144,7 @@ export const strangeWebImports = (tree: SourceTree, imports: Import[]) => {
     .filter(({ from }) => from.startsWith('web/'))
     .filter(({ to }) => {
       if (/^(test|bin|bench)\//.test(to) || to.startsWith('node:')) return true
-      return to.startsWith('src/') && (!to.endsWith('/rules.ts') || usesNode(to))
+      return to.startsWith('src/') && (!SHARED_WITH_WEB.test(to) || usesNode(to))
     })
     .map(({ from, to }) => `${from} imports ${to}`)
 }

@@ -6,7 +6,7 @@ import { dataOrThrow } from '../../api/client.ts'
 import { commonWords } from '../../ui/common-words.ts'
 import { downloadFile } from '../../ui/download-file.ts'
 import { useFormat } from '../../ui/format.ts'
-import { refusalSentence } from '../../ui/refusal-words.ts'
+import { messageInWords, refusalSentence } from '../../ui/refusal-words.ts'
 import { showToast, showErrorToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import { guestsAsCsv } from './csv.ts'
@@ -47,7 +47,7 @@ export const BulkBar = ({ slug, parties, shown, options, picked, onPicked }: Bul
     const failed = results.filter((result) => !result.done)
     if (done_count > 0) showToast(done(done_count))
     const why = Object.values(failed[0]?.errors ?? {})[0]?.[0]
-    if (failed.length > 0) showErrorToast(words.bulk.notDone(failed.length, why ?? ''))
+    if (failed.length > 0) showErrorToast(words.bulk.notDone(failed.length, messageInWords(why ?? '')))
     onPicked(new Set(failed.map(({ public_id }) => public_id)))
     await queries.invalidateQueries({ queryKey: ['events', slug] })
   }

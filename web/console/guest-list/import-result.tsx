@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { type Schemas, dataOrThrow } from '../../api/client.ts'
 import { useFormat } from '../../ui/format.ts'
-import { refusalSentence } from '../../ui/refusal-words.ts'
+import { messageInWords, refusalSentence } from '../../ui/refusal-words.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import classes from './guest-list.module.css'
@@ -84,7 +84,7 @@ const FaultList = ({ faults }: { faults: readonly Fault[] }) => {
         {faults.slice(0, FAULTS_SHOWN).map(({ line, field, message }) => (
           <li key={`${line} ${field} ${message}`}>
             <span className={classes.line}>{own.line(line)}</span>
-            <span>{`${fieldName(field)} ${message}`}</span>
+            <span>{`${fieldName(field)} ${messageInWords(message)}`}</span>
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
+import { messageInWords } from '../../ui/refusal-words.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import { type PartyResults, inTurns } from './in-turns.ts'
@@ -59,4 +60,5 @@ export const useMoveParties = (slug: string, onDone: (moved: ReadonlySet<string>
   }
 }
 
-const reasonOf = ({ errors }: PartyResults['results'][number]): string => Object.values(errors)[0]?.[0] ?? ''
+const reasonOf = ({ errors }: PartyResults['results'][number]): string =>
+  messageInWords(Object.values(errors)[0]?.[0] ?? '')

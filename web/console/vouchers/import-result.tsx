@@ -6,7 +6,7 @@ import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
 import { downloadFile } from '../../ui/download-file.ts'
 import { useFormat } from '../../ui/format.ts'
-import { refusalSentence } from '../../ui/refusal-words.ts'
+import { messageInWords, refusalSentence } from '../../ui/refusal-words.ts'
 import { useSession } from '../../ui/session.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -138,7 +138,7 @@ const FaultSummary = ({ one, rows, onAgain }: ImportResultProps & { rows: string
       <ul className={classes.list} aria-label={own.kinds}>
         {kinds.slice(0, KINDS_SHOWN).map(({ field, message, count }) => (
           <li key={`${field} ${message}`}>
-            <span dir="auto">{`${fieldName(field)} ${message}`}</span>
+            <span dir="auto">{`${fieldName(field)} ${messageInWords(message)}`}</span>
             <span className={classes.quiet}>{`${number(count)}×`}</span>
           </li>
         ))}
@@ -211,7 +211,7 @@ const FaultLine = memo(({ fault: { line, field, message } }: { fault: Fault }) =
   return (
     <div className={classes.line}>
       <span className={classes.quiet}>{own.line(number(line))}</span>
-      <span>{`${fieldName(field)} ${message}`}</span>
+      <span>{`${fieldName(field)} ${messageInWords(message)}`}</span>
     </div>
   )
 })

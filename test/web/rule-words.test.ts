@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { showMessage } from '../../src/kernel/message-words.ts'
+import { translate } from '../../src/languages/translate.ts'
+import { readSourceTree } from '../kit/source-tree.ts'
+import { RULE_WORDS } from '../../web/ui/rule-words.ts'
+
+/** Rooms whose refusals no page of the console shows: their own pages, doors and assistants do, and the frame of HTTP. */
+const ELSEWHERE = /^src\/(assistant|checkouts|door|http|kernel|payments\/(?!refunds)|signup\/pages|waiting-room|wallet)/
+/** Where a sentence begins that a rule refuses with. */
+const SENTENCE =
+  /(?:new (?:Invalid|Conflict)\(\s*|refuseUnless\([^\n]*?, |_MESSAGE = |(?:NO_ROOM|TOO_MANY|ALREADY) = |errors: \{ \w+: \[|\{ \w+: \[)(['"])((?:(?!\1).)*[a-z] [a-z](?:(?!\1).)*)\1/g
+
+/** Sentences of programs that ask wrongly: the console never does. */
+const NEVER_SHOWN = new Set([
+  'This key was used for another amount',
+  'Several signup links exist; use guest_list_forms',
+  'This reservation has been captured',
+  'This reservation has been released',
+  // It has words of its own with what it means for a task.
+  'This task was changed by someone else; reload and try again',
+])
+
+const findSentences = (): Set<string> => {
+  const found = new Set<string>()
+  for (const [file, text] of readSourceTree()) {
+    if (!file.startsWith('src/') || file.endsWith('.test.ts') || ELSEWHERE.test(file)) continue
+    for (const [, , sentence] of text.matchAll(SENTENCE)) found.add(sentence!)
+  }
+  return found
+}
+
+test('whatever a rule refuses with has words in every language of the console', () => {
+  const found = findSentences()
+  expect(found.size).toBeGreaterThan(40)
+  const hasWords = (sentence: string) =>
+    [showMessage(sentence, 'de'), translate(RULE_WORDS, sentence, 'de')].some((words) => words !== sentence)
+  expect([...found].filter((sentence) => !NEVER_SHOWN.has(sentence) && !hasWords(sentence))).toEqual([])
+})
+
+test('no words are kept for what nobody says any more', () => {
+  const sources = Array.from(readSourceTree()).flatMap(([file, text]) => (file.startsWith('src/') ? [text] : []))
+  const said = Object.values(RULE_WORDS.en).filter((sentence) => typeof sentence === 'string')
+  expect(said.filter((sentence) => !sources.some((text) => text.includes(sentence)))).toEqual([])
+})
