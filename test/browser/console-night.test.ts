@@ -119,7 +119,12 @@ test('a conflict is looked at on one screen and leaves the other; unsent scans a
     await page.getByText('3 scans not sent yet: so many more may be inside than is counted here.').waitFor()
     await page.getByRole('region', { name: 'To look at' }).getByText('Zoë Lindqvist').waitFor()
   }
-  await mara.page.getByRole('button', { name: 'Seen to Zoë Lindqvist' }).click()
+  const seeTo = () => mara.page.getByRole('button', { name: 'Seen to Zoë Lindqvist' }).click()
+  await seeTo()
+  for (const { page } of [mara, olga]) await page.getByText('Nothing to look at.').waitFor()
+  await mara.page.getByRole('button', { name: 'Undo' }).click()
+  await olga.page.getByRole('button', { name: 'Seen to Zoë Lindqvist' }).waitFor()
+  await seeTo()
   for (const { page } of [mara, olga]) await page.getByText('Nothing to look at.').waitFor()
 
   await venue.app.database.pool.query(

@@ -38,6 +38,7 @@ const OUT_OF_REACH: Record<string, string> = {
   'GET /events/:slug/line': 'needs a rush; rush.test.ts does it',
   'POST /scanner/tickets/:identifier/exit': 'needs an event with re-entry and somebody inside; ended.test.ts does it',
   'POST /admin/redemption_attempts/:id/acknowledgement': 'needs two phones that were blind; night.test.ts does it',
+  'DELETE /admin/redemption_attempts/:id/acknowledgement': 'needs two phones that were blind; night.test.ts does it',
   'PATCH /admin/payment_methods/:id': 'each method has fields of its own; payment-methods.test.ts does it',
   'POST /payments/:payment_method/webhooks/:key': 'needs the signature of a provider',
   'GET /payments/test/:signed_link': 'needs a payment under way',

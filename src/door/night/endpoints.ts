@@ -1,4 +1,5 @@
 import { organizer, organizerOfEvent } from '../../access/access.ts'
+import type { CallerScope } from '../../access/scopes.ts'
 import { RawAnswer, noContent, ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { openStreamWithinLimits } from '../../http/limit-streams.ts'
@@ -7,7 +8,7 @@ import { parsePathId } from '../../http/path-ids.ts'
 import { NotFound } from '../../kernel/refusals.ts'
 import { EXAMPLE_SETUPS } from '../example-setups.ts'
 import { readNight } from './read-night.ts'
-import { recordConflictAcknowledgement } from './records.ts'
+import { recordConflictAcknowledgement, withdrawConflictAcknowledgement } from './records.ts'
 import { streamNight } from './stream-night.ts'
 import { Night, showNight } from './wire.ts'
 
@@ -48,14 +49,28 @@ const conflictAcknowledgement = endpoint({
   access: organizer('write'),
   exampleSetup: EXAMPLE_SETUPS.acknowledgement,
   answers: { 204: null },
-  handle: async ({ account, params }) => {
-    const id = parsePathId(params.id)
-    account.note?.add({ redemption_attempt_id: id })
-    await account.transaction(async (tx) => {
-      if (!(await recordConflictAcknowledgement(account, tx, id))) throw new NotFound()
-    })
-    return noContent()
-  },
+  handle: ({ account, params }) => changeConflict(account, params.id, recordConflictAcknowledgement),
 })
 
-export const nightEndpoints = [eventNight, nightStream, conflictAcknowledgement]
+const withdrawnAcknowledgement = endpoint({
+  method: 'DELETE',
+  path: '/admin/redemption_attempts/:id/acknowledgement',
+  operationId: 'withdrawAcknowledgement',
+  integerParams: ['id'],
+  says: 'Takes back that somebody has seen to a synced conflict: the night shows it again. Again it changes nothing.',
+  access: organizer('write'),
+  exampleSetup: EXAMPLE_SETUPS.acknowledgement,
+  answers: { 204: null },
+  handle: ({ account, params }) => changeConflict(account, params.id, withdrawConflictAcknowledgement),
+})
+
+const changeConflict = async (account: CallerScope, givenId: string, change: typeof recordConflictAcknowledgement) => {
+  const id = parsePathId(givenId)
+  account.note?.add({ redemption_attempt_id: id })
+  await account.transaction(async (tx) => {
+    if (!(await change(account, tx, id))) throw new NotFound()
+  })
+  return noContent()
+}
+
+export const nightEndpoints = [eventNight, nightStream, conflictAcknowledgement, withdrawnAcknowledgement]

@@ -162,3 +162,17 @@ export const recordConflictAcknowledgement = async (
   `.execute(tx.db)
   return rows.length > 0
 }
+
+/** Has it shown again. False where there is no such conflict that the caller may see. */
+export const withdrawConflictAcknowledgement = async (
+  scope: CallerScope,
+  tx: Tx,
+  attemptId: number,
+): Promise<boolean> => {
+  const { rows } = await sql<{ id: number }>`
+    update sync_conflicts k set acknowledged_at = null, membership_id = null
+    where k.account_id = ${tx.accountId} and k.attempt_id = ${attemptId} and ${eventWithinReach(scope, sql`k.event_id`)}
+    returning k.attempt_id as id
+  `.execute(tx.db)
+  return rows.length > 0
+}

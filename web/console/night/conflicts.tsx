@@ -5,7 +5,7 @@ import { refusalSentence } from '../../ui/refusal-words.ts'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import classes from './night.module.css'
-import { acknowledgeConflict } from './queries.ts'
+import { acknowledgeConflict, withdrawAcknowledgement } from './queries.ts'
 import type { NightConflict } from './rules.ts'
 import { nightWords } from './words.ts'
 
@@ -43,10 +43,13 @@ const ConflictRow = ({ slug, conflict, zone }: { slug: string; conflict: NightCo
   const words = useWords(nightWords)
   const { date } = useFormat()
   const queries = useQueryClient()
+  const onError = (error: unknown) => showErrorToast(refusalSentence(error))
+  const withdrawal = useMutation({ mutationFn: () => withdrawAcknowledgement(queries, slug, conflict.id), onError })
   const acknowledgement = useMutation({
     mutationFn: () => acknowledgeConflict(queries, slug, conflict.id),
-    onSuccess: () => showToast(words.acknowledged(conflict.name)),
-    onError: (error) => showErrorToast(refusalSentence(error)),
+    onSuccess: () =>
+      showToast(words.acknowledged(conflict.name), { label: words.undo, run: () => withdrawal.mutate() }),
+    onError,
   })
   return (
     <li className={classes.conflict}>

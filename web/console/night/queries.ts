@@ -57,6 +57,11 @@ export const acknowledgeConflict = async (queries: QueryClient, slug: string, id
   )
 }
 
+export const withdrawAcknowledgement = async (queries: QueryClient, slug: string, id: number): Promise<void> => {
+  await dataOrThrow(api.DELETE('/admin/redemption_attempts/{id}/acknowledgement', { params: { path: { id } } }))
+  await queries.invalidateQueries({ queryKey: nightQuery(slug).queryKey })
+}
+
 /** Kept while the page is, so that leaving the room for a moment forgets nothing. */
 const samplesBySlug = new Map<string, readonly CountSample[]>()
 
