@@ -80,4 +80,11 @@ const encodeText = (text: string): { encoding: string; body: string } => {
 /** So many bytes each of its characters has at most, on average. */
 const LATIN_BYTES = 1.25
 
-const toBase64 = (content: Buffer): string => content.toString('base64').replaceAll(/.{76}(?=.)/g, '$&\r\n')
+const LINE = 76
+
+const toBase64 = (content: Buffer): string => {
+  const text = content.toString('base64')
+  let lines = text.slice(0, LINE)
+  for (let at = LINE; at < text.length; at += LINE) lines += `\r\n${text.slice(at, at + LINE)}`
+  return lines
+}

@@ -1,6 +1,6 @@
 import type { ClusterGlyph, Face } from './face.ts'
 import { type Box, boxAround } from './outline.ts'
-import { packTightly, type PdfFile, pdfNumber, referenceTo, toHex, toUtf16 } from './pdf-file.ts'
+import { pack, packTightly, type PdfFile, pdfNumber, referenceTo, toHex, toUtf16 } from './pdf-file.ts'
 import { NOTHING, writeTrueType } from './truetype.ts'
 
 /** The glyphs of a face that one document uses, numbered as they come. */
@@ -38,7 +38,7 @@ export const openEmbeddedFont = (file: PdfFile, face: Face, count: number): Embe
       return code
     },
     write: () => {
-      const parts = ownCount === 0 ? common.parts() : partsOf(face, used)
+      const parts = ownCount === 0 ? common.parts() : partsOf(face, used, pack)
       file.write(number, fontDictionary(file, face, `${subsetTag(count)}+${face.name}`, parts))
     },
   }
@@ -69,13 +69,13 @@ const commonFontOf = (face: Face): CommonFont => {
   if (known) return known
   const codes = new Map(face.common.map((glyph, index) => [glyph, toHex(index + 1)]))
   let parts: FontParts | null = null
-  const font = { codes, parts: () => (parts ??= partsOf(face, codes)) }
+  const font = { codes, parts: () => (parts ??= partsOf(face, codes, packTightly)) }
   commonFonts.set(face, font)
   return font
 }
 
 /** Codes that nothing is drawn for stand for glyphs without an outline. */
-const partsOf = (face: Face, codes: ReadonlyMap<ClusterGlyph, string>): FontParts => {
+const partsOf = (face: Face, codes: ReadonlyMap<ClusterGlyph, string>, packed: typeof pack): FontParts => {
   const box = boxAround(Array.from(codes.keys(), ({ outline }) => outline))
   const glyphs: ClusterGlyph[] = []
   for (const [glyph, code] of codes) glyphs[Number.parseInt(code, 16) - 1] = glyph
@@ -83,8 +83,8 @@ const partsOf = (face: Face, codes: ReadonlyMap<ClusterGlyph, string>): FontPart
   return {
     box,
     widths: all.map(({ advance }) => toThousandths(face, advance)).join(' '),
-    program: packTightly(writeTrueType(face, all, box)),
-    toUnicode: packTightly(toUnicode(codes)),
+    program: packed(writeTrueType(face, all, box)),
+    toUnicode: packed(toUnicode(codes)),
   }
 }
 

@@ -23,8 +23,10 @@ const HEAD = '%PDF-1.7\n%\xff\xff\xff\xff\n'
 /** Packing costs more than it spares below this. */
 const PACKED_MIN = 600
 
-/** Of a page a twentieth could be spared by taking four times as long; and most of the memory is for what is larger. */
-const PAGE_PACKING = { level: 4, windowBits: 13, memLevel: 7 }
+/** A twentieth more could be spared by taking four times as long; and so small a window is soon made. */
+const PACKING = { level: 4, windowBits: 13, memLevel: 7 }
+
+export const pack = (content: Buffer | string): Buffer => deflateSync(content, PACKING)
 
 /** For what many documents share. */
 export const packTightly = (content: Buffer | string): Buffer => deflateSync(content, { level: 9 })
@@ -74,9 +76,7 @@ export const openPdfFile = (): PdfFile => {
     },
     addStream: (content, entries = '') => {
       const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content
-      return bytes.length >= PACKED_MIN
-        ? writeStream(deflateSync(bytes, PAGE_PACKING), entries + PACKED)
-        : writeStream(bytes, entries)
+      return bytes.length >= PACKED_MIN ? writeStream(pack(bytes), entries + PACKED) : writeStream(bytes, entries)
     },
     addPacked: (stream) => writeStream(stream, PACKED),
     finish: (catalog, info) => {

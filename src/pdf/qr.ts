@@ -1,4 +1,4 @@
-import { type Bitmap2D, type Mask, correction, generate } from 'lean-qr'
+import { type Bitmap2D, type GenerateOptions, type Mask, correction, generate, mode } from 'lean-qr'
 import { type Lines, penaltyOf } from './qr-penalty.ts'
 
 /** A row of dark squares, in modules from the top left. */
@@ -17,13 +17,20 @@ export interface QrCode {
 /** Corrects a quarter of what a crease or a scratched display hides, and still has large squares. */
 const CORRECTION = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.Q }
 
+const ASCII = /^[\x20-\x7e]*$/
+/** Beside these there are others, which take long to be looked at and never write ASCII in less. */
+const ASCII_MODES = [mode.numeric, mode.alphaNumeric, mode.ascii]
+
+const draw = (content: string, options: GenerateOptions = {}): Bitmap2D =>
+  generate(content, { ...CORRECTION, ...options, ...(ASCII.test(content) && { modes: ASCII_MODES }) })
+
 /** Up to here a row fits into a number. Codes of tickets do, those of addresses mostly do not. */
 const SMALL = 31
 
 export const qrCodeOf = (content: string): QrCode => {
-  const unchosen = generate(content, { ...CORRECTION, mask: 0 })
+  const unchosen = draw(content, { mask: 0 })
   const { size } = unchosen
-  if (size > SMALL) return { size, bars: barsOf(generate(content, CORRECTION)) }
+  if (size > SMALL) return { size, bars: barsOf(draw(content)) }
   return { size, bars: barsOfRows(bestOf(content, unchosen).rows, size) }
 }
 
@@ -53,7 +60,7 @@ const changesOf = (content: string, first: Bitmap2D): Lines[] => {
   if (known) return known
   const lines = linesOf(first)
   const changes = ([1, 2, 3, 4, 5, 6, 7] satisfies Mask[]).map((mask) =>
-    turnedOver(lines, linesOf(generate(content, { ...CORRECTION, mask }))),
+    turnedOver(lines, linesOf(draw(content, { mask }))),
   )
   changesBySize.set(first.size, changes)
   return changes

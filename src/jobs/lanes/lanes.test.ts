@@ -268,6 +268,29 @@ test('one claim gives every account one after the other, and then again, as many
   expect(firstOfFirst).toEqual([0, 1, 2])
 })
 
+/** Connections of a worker that tell how often it asked for jobs. */
+const countClaims = () => {
+  let claims = 0
+  const query = (asked: { name?: string }, ...rest: unknown[]) => {
+    if (asked.name === 'claim-lane-jobs') claims += 1
+    return (pool.query as (...all: unknown[]) => Promise<unknown>)(asked, ...rest)
+  }
+  return { counting: { query } as unknown as pg.Pool, claims: () => claims }
+}
+
+test('what ends where nothing was left to be taken does not ask for more', async () => {
+  const { counting, claims } = countClaims()
+  const limits = { atOnce: 16, perAccount: 8, refillAt: 4 }
+  await enqueueMany(kysely, mail, [...burst(1, 3), ...burst(2, 1)])
+  const runner = startLaneRunner({ ...options(), pool: counting, lane: 'mail', limits, workerId: 'somebody' })
+  runner.wake()
+  await soon(() => expect(under).toHaveLength(4))
+  gate.resolve()
+  await soon(async () => expect(await stored()).toEqual([]))
+  await runner.stop()
+  expect(claims()).toBe(1)
+})
+
 test('an account that had all it may gets several at once when enough of them have ended, and others need not wait', async () => {
   const ends = Array.from({ length: 20 }, () => Promise.withResolvers<void>())
   const slow = defineJob({
@@ -279,12 +302,7 @@ test('an account that had all it may gets several at once when enough of them ha
       if (told.accountId === 1) await ends[told.n]!.promise
     },
   })
-  let claims = 0
-  const query = (asked: { name?: string }, ...rest: unknown[]) => {
-    if (asked.name === 'claim-lane-jobs') claims += 1
-    return (pool.query as (...all: unknown[]) => Promise<unknown>)(asked, ...rest)
-  }
-  const counting = { query } as unknown as pg.Pool
+  const { counting, claims } = countClaims()
   await enqueueMany(kysely, slow, burst(1, 12))
   const limits = { atOnce: 16, perAccount: 8, refillAt: 4 }
   const runner = startLaneRunner({
@@ -298,11 +316,11 @@ test('an account that had all it may gets several at once when enough of them ha
   const left = async () => (await stored()).length
   runner.wake()
   await soon(() => expect(begun).toHaveLength(8))
-  expect(claims).toBe(1)
+  expect(claims()).toBe(1)
 
   for (const n of [0, 1, 2]) ends[n]!.resolve()
   await soon(async () => expect(await left()).toBe(9))
-  expect([begun.length, claims]).toEqual([8, 1])
+  expect([begun.length, claims()]).toEqual([8, 1])
 
   await enqueue(kysely, slow, { accountId: 2, n: 0 })
   runner.wake()
@@ -310,10 +328,10 @@ test('an account that had all it may gets several at once when enough of them ha
   expect(begun).toHaveLength(9)
 
   await soon(async () => expect(await left()).toBe(9))
-  const before = claims
+  const before = claims()
   ends[3]!.resolve()
   await soon(() => expect(begun).toHaveLength(13))
-  expect(claims - before).toBeLessThanOrEqual(2)
+  expect(claims() - before).toBeLessThanOrEqual(2)
   for (const { resolve } of ends) resolve()
   await runner.settle()
   await runner.stop()
