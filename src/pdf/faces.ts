@@ -15,11 +15,10 @@ interface Family {
   common?: readonly string[]
 }
 
-/** What names, addresses and prices are mostly written with, in English and German; and where letters look otherwise together. */
-const COMMON = [
-  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜabcdefghijklmnopqrstuvwxyzäöüß0123456789 .,:;-/()@&_+%€·–',
-  ...['ff', 'fi', 'fl', 'ffi', 'ffl', 'P.', 'r.'],
-]
+/** What names, addresses and prices are mostly written with, in English and German. */
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜabcdefghijklmnopqrstuvwxyzäöüß0123456789 .,:;-/()@&_+%€·–'
+/** And where letters look otherwise together. */
+const COMMON = [...Array.from(LETTERS), 'ff', 'fi', 'fl', 'ffi', 'ffl', 'P.', 'r.']
 
 /** Writes Latin, Greek, Cyrillic and Devanagari, and is asked first for every character. */
 const MAIN: Family = { folder: 'noto-sans', common: COMMON }

@@ -97,7 +97,7 @@ const burst = (accountId: number, count: number, key?: string) =>
 const stored = async () =>
   (await pool.query('select name, state, attempts, locked_by, last_error from lane_jobs order by id')).rows
 
-const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 5_000, interval: 20 })
+const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
 test('a burst of one account does not delay the next job of another', async () => {
   gate.resolve()
