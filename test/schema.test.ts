@@ -42,6 +42,7 @@ const UNINDEXED_FOREIGN_KEYS: Record<string, string> = {}
 const REAL_TIME: Record<string, string> = {
   'migrations/0017-jobs.sql':
     'moving the clock of the house must not make living processes look dead, and lanes wait by the same time as other jobs',
+  'migrations/0033-rush.sql': 'lanes wait by the same time as other jobs',
   'src/jobs/lanes/records.ts': 'they wait by the same time as other jobs',
   'src/jobs/records.ts': 'moving the clock of the house must not make living processes look dead',
   'src/metrics/records.ts': 'it tells how long jobs wait, by the time they wait by',

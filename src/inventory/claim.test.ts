@@ -1,12 +1,13 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type WinterBall, openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 import { openRowsForJob } from '../access/job-scope.ts'
 import type { Tx } from '../access/scopes.ts'
 import { findAvailability } from './availability.ts'
-import { claim, hold } from './claim.ts'
+import { claim, hold, holdEach } from './claim.ts'
 import { checkInventories } from './consistency/check-inventories.ts'
 import { compareCounters } from './consistency/records.ts'
-import type { ClaimRequest } from './rules.ts'
+import type { ClaimRequest, HoldRequest } from './rules.ts'
 
 const rowsOf = ({ app, accountId }: WinterBall) => openRowsForJob(app, accountId) as Tx
 
@@ -41,6 +42,90 @@ test('a claim is refused by the first bound in the order of the locks, and takes
   expect(await refusedBy({ eventId: 99_999_999 })).toBe('event')
   expect(await ball.standing()).toEqual(before)
   expect(await held(ball)).toBe(0)
+})
+
+const heldBy = async ({ app, accountId }: WinterBall, ids: readonly number[]) => {
+  const { rows } = await app.database.pool.query<{ ticketId: number; quantity: number; stock: number }>(
+    `select ticket_id as "ticketId", quantity, stock_quantity as stock
+     from unnest($2::bigint[]) with ordinality as given (id, n)
+     join holds h on h.account_id = $1 and h.id = given.id order by n`,
+    [accountId, ids],
+  )
+  return rows
+}
+
+/** Holds in a transaction of its own, and how often the event's row was written for it. */
+const holdTogether = ({ app, accountId, eventId }: WinterBall, requests: HoldRequest[]) =>
+  app.database.kysely.transaction().execute(async (db) => {
+    const countWrites = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select pg_stat_get_xact_tuples_updated('events'::regclass)::int as count`.execute(db)
+      return rows[0]!.count
+    }
+    const before = await countWrites()
+    const outcomes = await holdEach({ accountId, db } as unknown as Tx, eventId, requests, inFive())
+    return { outcomes, written: (await countWrites()) - before }
+  })
+
+test('buyers who come together are counted once, and each has what it asked for, item by item', async () => {
+  const ball = await openWinterBall()
+  const { ga, four } = ball.tickets as { ga: number; four: number }
+  const { outcomes, written } = await holdTogether(ball, [
+    [{ ticketId: ga, quantity: 2 }],
+    [
+      { ticketId: four, quantity: 4, stockQuantity: 1 },
+      { ticketId: ga, quantity: 1 },
+    ],
+    [{ ticketId: ga, quantity: 3 }],
+  ])
+  expect(written).toBe(2)
+  expect(outcomes.map(({ refused, refusedItem }) => [refused, refusedItem])).toEqual(outcomes.map(() => [null, null]))
+  expect(await Promise.all(outcomes.map(({ holdIds }) => heldBy(ball, holdIds)))).toEqual([
+    [{ ticketId: ga, quantity: 2, stock: 2 }],
+    [
+      { ticketId: four, quantity: 4, stock: 1 },
+      { ticketId: ga, quantity: 1, stock: 1 },
+    ],
+    [{ ticketId: ga, quantity: 3, stock: 3 }],
+  ])
+  expect((await ball.option('ga')).available_stock).toBe(194)
+})
+
+test('where together they want more than is left each is served by itself, the first ones first', async () => {
+  const ball = await openWinterBall((event) => {
+    event['tickets'][0].stock = 5
+  })
+  const { ga, crew } = ball.tickets as { ga: number; crew: number }
+  const { outcomes } = await holdTogether(ball, [
+    [{ ticketId: ga, quantity: 3 }],
+    [
+      { ticketId: crew, quantity: 1 },
+      { ticketId: ga, quantity: 3 },
+    ],
+    [{ ticketId: ga, quantity: 2 }],
+    [{ ticketId: ga, quantity: 1 }],
+  ])
+  expect(outcomes.map(({ refused, refusedItem, holdIds }) => [refused, refusedItem, holdIds.length])).toEqual([
+    [null, null, 1],
+    ['ticket', 1, 0],
+    [null, null, 1],
+    ['ticket', 0, 0],
+  ])
+  expect(await held(ball)).toBe(2)
+  expect((await ball.option('ga')).available_stock).toBe(0)
+})
+
+test('who wants a place or an area is served together with those who do not', async () => {
+  const ball = await openWinterBall()
+  const { tickets, areas, places } = ball
+  const { outcomes } = await holdTogether(ball, [
+    [{ ticketId: tickets['ga']!, quantity: 1 }],
+    [{ ticketId: tickets['floor']!, quantity: 2, standingAreaId: areas['back']! }],
+    [{ ticketId: tickets['seat']!, quantity: 1, placeIds: [places['A-1']!] }],
+    [{ ticketId: tickets['seat']!, quantity: 1, placeIds: [places['A-1']!] }],
+  ])
+  expect(outcomes.map(({ refused }) => refused)).toEqual([null, null, null, 'places'])
+  expect(await held(ball)).toBe(3)
 })
 
 test('a hold counts until its time is over, then it refuses nobody', async () => {

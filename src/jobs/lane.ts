@@ -6,14 +6,20 @@ export interface LaneLimits {
   atOnce: number
   /** How many of them may be one account's. */
   perAccount: number
+  /**
+   * An account that has had all it may gets more once so few of them are left, several at once: they are claimed by one
+   * statement, and what they read is read together. Without it each that ends makes room for the next.
+   */
+  refillAt?: number
 }
 
 /**
  * Whoever waits for an answer costs a socket and no more, so there are many of those. A call lasts ten seconds at most:
  * a hundred accounts whose every address is slow fill a lane, and the next account's turn still comes within seconds.
+ * Mails are drawn by one thread and leave over three connections, which four of an account keep busy.
  */
 export const LANES: Record<Lane, LaneLimits> = {
-  mail: { atOnce: 8, perAccount: 4 },
+  mail: { atOnce: 16, perAccount: 8, refillAt: 4 },
   webhooks: { atOnce: 400, perAccount: 4 },
   push: { atOnce: 400, perAccount: 4 },
   imports: { atOnce: 2, perAccount: 1 },

@@ -44,8 +44,20 @@ const formatOf = (style: keyof typeof STYLES, timeZone: string, language: Langua
 /** A moment, or an ISO 8601 timestamp of it. */
 type Moment = Date | string
 
-const show = (style: keyof typeof STYLES, at: Moment, timeZone: string, language: Language) =>
-  formatOf(style, timeZone, language).format(new Date(at))
+/** Tickets of an event say the same thousands of times. */
+const shown = new Map<string, string>()
+const SHOWN_MAX = 500
+
+const show = (style: keyof typeof STYLES, at: Moment, timeZone: string, language: Language): string => {
+  const moment = new Date(at)
+  const key = `${style} ${language} ${timeZone} ${moment.getTime()}`
+  const known = shown.get(key)
+  if (known !== undefined) return known
+  const text = formatOf(style, timeZone, language).format(moment)
+  if (shown.size >= SHOWN_MAX) shown.clear()
+  shown.set(key, text)
+  return text
+}
 
 /** Friday 15 January 2027 */
 export const showDay = (at: Moment, timeZone: string, language: Language) => show('day', at, timeZone, language)

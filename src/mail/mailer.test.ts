@@ -308,6 +308,29 @@ test('with SMTP_URL a mail goes to the mail server and not to the outbox', async
   expect(await readdir(dataFolder)).toEqual([])
 })
 
+test.each([
+  ['dots, at the beginning of lines', '.\n..\n.hidden\n-- \nThe house\n', '7bit'],
+  ['a line that is too long', `${'long '.repeat(400)}\nend\n`, 'quoted-printable'],
+  ['umlauts', `Grüße aus Köln = 100 %\n${'Straße und Größe, '.repeat(20)}\n`, 'quoted-printable'],
+  ['another script', `${'こんにちは、世界。'.repeat(30)}\n`, 'base64'],
+  ['line breaks of others', 'one\r\ntwo\rthree\nfour\n', '7bit'],
+])('a text with %s comes through the mail server as it was, in short lines of ASCII', async (_what, text, encoding) => {
+  const { received, smtpUrl } = await openPostOffice()
+  const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256))
+  const attachments = [{ filename: 'ticket.pdf', contentType: 'application/pdf', content }]
+  await mailer({ smtpUrl }).send(ticket({ text, html: `<p>${text}</p>`, attachments }))
+
+  const mail = readEml(received[0]!.message)
+  const plain = leaves(mail).find((leaf) => leaf.type === 'text/plain')!
+  expect(plain.part.headers.get('content-transfer-encoding')).toEqual([encoding])
+  const unix = (written: string) => written.replaceAll(/\r\n|\r/g, '\n')
+  expect(unix(bodyOf(mail, 'text/plain')!)).toBe(unix(text))
+  expect(unix(bodyOf(mail, 'text/html')!)).toBe(unix(`<p>${text}</p>`))
+  expect(leaves(mail).at(-1)!.part.body.equals(content)).toBe(true)
+  const lines = received[0]!.message.toString('latin1').split('\r\n')
+  expect(lines.filter((line) => line.length > 900 || !/^[\t\x20-\x7e]*$/.test(line))).toEqual([])
+})
+
 test('a recipient the server refuses for good is not tried again, and the log learns no address', async () => {
   const { received, smtpUrl } = await openPostOffice((address) => (address.startsWith('nobody') ? 550 : null))
   const app = mailer({ smtpUrl })

@@ -1,9 +1,11 @@
 import path from 'node:path'
-import nodemailer from 'nodemailer'
+import { Readable } from 'node:stream'
+import nodemailer, { type Transporter } from 'nodemailer'
 import { CircuitOpen, openCircuitBreaker } from '../outgoing/circuit-breaker.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import type { Settings } from '../kernel/settings.ts'
 import { type Mailbox, oneLine, normalizeMailbox, parseSender, UndeliverableAddress } from './address.ts'
+import { writeMessage } from './message.ts'
 import { openOutbox, createSortableNames } from './outbox.ts'
 import type { VenueSender } from './records.ts'
 
@@ -41,31 +43,31 @@ export const openMailer = (settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'da
   }
 }
 
-type Message = ReturnType<typeof compose>
+interface Sent {
+  content: Buffer
+  messageId: string
+  envelope: { from: string; to: string[] }
+}
 
-const compose = (sender: Required<Mailbox>, mail: Mail) => {
+const compose = (sender: Required<Mailbox>, mail: Mail): Sent => {
   const to = normalizeMailbox(mail.to)
-  return {
+  const messageId = showMessageId(mail.messageId ?? newPublicId(), sender.address)
+  const content = writeMessage({
     from: { ...sender, name: oneLine(mail.from?.name ?? '') || sender.name },
     to,
     replyTo: mail.from?.replyTo ? normalizeMailbox({ name: mail.from.name, address: mail.from.replyTo }) : undefined,
-    envelope: { from: sender.address, to: [to.address] },
     subject: oneLine(mail.subject),
     text: mail.text,
     html: mail.html,
-    attachments: mail.attachments?.map(({ filename, contentType, content }) => ({
-      filename: oneLine(filename).replaceAll(/[/\\]/g, '-'),
-      contentType: oneLine(contentType),
-      content,
+    attachments: (mail.attachments ?? []).map((each) => ({
+      filename: oneLine(each.filename).replaceAll(/[/\\]/g, '-'),
+      contentType: oneLine(each.contentType),
+      content: each.content,
     })),
-    messageId: showMessageId(mail.messageId ?? newPublicId(), sender.address),
+    messageId,
     date: new Date(),
-    // So that out-of-office notes stay out of the sender's mailbox.
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    xMailer: false as const,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }
+  })
+  return { content, messageId, envelope: { from: sender.address, to: [to.address] } }
 }
 
 const showMessageId = (id: string, senderAddress: string) => {
@@ -74,16 +76,11 @@ const showMessageId = (id: string, senderAddress: string) => {
 }
 
 const outboxDelivery = (folder: string) => {
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const outbox = openOutbox(folder)
   const nextName = createSortableNames()
   return {
-    send: async (message: Message) => {
-      const name = nextName()
-      const composed = await composer.sendMail(message)
-      await outbox.put(name, composed.message as Buffer)
-    },
-    close: () => composer.close(),
+    send: async ({ content }: Sent) => outbox.put(nextName(), content),
+    close: () => {},
   }
 }
 
@@ -98,9 +95,9 @@ const smtpDelivery = (url: string) => {
   })
   const call = openCircuitBreaker()
   return {
-    send: async (message: Message) => {
+    send: async (sent: Sent) => {
       try {
-        await call(() => transport.sendMail(message))
+        await call(() => handOver(transport.transporter, sent))
       } catch (error) {
         throw explain(error)
       }
@@ -108,6 +105,32 @@ const smtpDelivery = (url: string) => {
     close: () => transport.close(),
   }
 }
+
+/** To the pool itself: the mail is composed, and would only be taken apart and put together once more. */
+const handOver = (pool: SmtpPool, { content, messageId, envelope }: Sent) =>
+  new Promise<void>((resolve, reject) => {
+    const message = {
+      // Each attempt is given its own: the pool writes into it.
+      getEnvelope: () => ({ from: envelope.from, to: [...envelope.to] }),
+      messageId: () => messageId,
+      getHeader: () => messageId,
+      createReadStream: () => wholeOf(content),
+    }
+    const mail = { data: {}, message } as unknown as Parameters<SmtpPool['send']>[0]
+    pool.send(mail, (error) => (error ? reject(error) : resolve()))
+  })
+
+/** As one piece. */
+const wholeOf = (content: Buffer): Readable =>
+  new Readable({
+    highWaterMark: content.length + 1,
+    read() {
+      this.push(content)
+      this.push(null)
+    },
+  })
+
+type SmtpPool = Transporter['transporter']
 
 interface SmtpError extends Error {
   code?: string

@@ -27,6 +27,7 @@ export const MISSING_GLYPH_FACE: Face = {
   unitsPerEm: UNITS_PER_EM,
   ascender: HEIGHT,
   descender: 0,
+  common: [],
   covers: () => true,
   shape: (text, direction) => {
     const clusters = graphemesOf(text)

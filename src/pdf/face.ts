@@ -29,6 +29,8 @@ export interface Face {
   readonly unitsPerEm: number
   readonly ascender: number
   readonly descender: number
+  /** Glyphs that most documents need; the same ones for as long as the face is open. */
+  readonly common: readonly ClusterGlyph[]
   covers(codePoint: number): boolean
   shape(text: string, direction: Direction): ShapedText
 }
@@ -36,17 +38,20 @@ export interface Face {
 const SHAPED_MAX = 2_000
 const GLYPHS_MAX = 4_000
 
-export const toFace = (harfBuzz: HarfBuzz, name: string, font: Font): Face => {
+/** The pieces of text are those that most documents write, each on its own. */
+export const toFace = (harfBuzz: HarfBuzz, name: string, font: Font, common: readonly string[] = []): Face => {
   const { ascender, descender } = font.hExtents()
   const unitsPerEm = font.face.upem
   const buffer = new harfBuzz.Buffer()
   const shaped = new Map<string, ShapedText>()
   const glyphs = new Map<string, ClusterGlyph>()
+  /** Never forgotten, so that each stays the one that documents share. */
+  const kept = new Map<string, ClusterGlyph>()
 
   /** Only what is shaped in the same way is the same glyph: other marks, or the same ones elsewhere, are another. */
   const glyphFor = (text: string, { parts, advance }: Cluster): ClusterGlyph => {
     const key = `${text}\0${advance}\0${parts.map(({ id, x, y }) => `${id},${x},${y}`).join(' ')}`
-    const known = glyphs.get(key)
+    const known = kept.get(key) ?? glyphs.get(key)
     if (known) return known
     const glyph = { text, outline: outlineOf(harfBuzz, font, parts), advance }
     if (glyphs.size >= GLYPHS_MAX) glyphs.clear()
@@ -72,11 +77,15 @@ export const toFace = (harfBuzz: HarfBuzz, name: string, font: Font): Face => {
     return { glyphs: placed, direction, width: end / unitsPerEm, depth: -bottom / unitsPerEm }
   }
 
+  for (const piece of common) shapeAnew(piece, 'ltr')
+  for (const [key, glyph] of glyphs) kept.set(key, glyph)
+
   return {
     name,
     unitsPerEm,
     ascender,
     descender,
+    common: [...kept.values()],
     covers: (codePoint) => font.nominalGlyph(codePoint) !== undefined,
     shape: (text, direction) => {
       const key = `${direction} ${text}`

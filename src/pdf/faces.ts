@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type Face, toFace, type Weight } from './face.ts'
+import { PLAIN } from './runs.ts'
 import { loadShaper } from './shaper.ts'
 import { loadEastAsianFacesFor } from './slices.ts'
 
@@ -10,10 +11,17 @@ interface Family {
   /** The package's name, which is the font's. */
   folder: string
   hasBold?: false
+  /** What most documents write with it. */
+  common?: readonly string[]
 }
 
+/** What names, addresses and prices are mostly written with, in English and German. */
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜabcdefghijklmnopqrstuvwxyzäöüß0123456789 .,:;-/()@&_+%€·–'
+/** And where letters look otherwise together. */
+const COMMON = [...Array.from(LETTERS), 'ff', 'fi', 'fl', 'ffi', 'ffl', 'P.', 'r.']
+
 /** Writes Latin, Greek, Cyrillic and Devanagari, and is asked first for every character. */
-const MAIN = { folder: 'noto-sans' }
+const MAIN: Family = { folder: 'noto-sans', common: COMMON }
 
 /** Opened when a text holds something that those before it cannot write. */
 const FAMILIES: readonly (Family & { writes: string })[] = [
@@ -47,6 +55,7 @@ const FAMILIES: readonly (Family & { writes: string })[] = [
 /** Everything that may write this text, the likeliest first. */
 export const loadFacesFor = async (text: string, weight: Weight): Promise<Face[]> => {
   const main = await openFace(MAIN, weight)
+  if (PLAIN.test(text)) return [main]
   const isMissing = (character: string, faces: Face[]) => !faces.some((face) => face.covers(character.codePointAt(0)!))
 
   const faces = [main]
@@ -74,13 +83,14 @@ const patternOf = (characters: string): RegExp => {
 const open = new Map<string, Promise<Face>>()
 
 const openFace = (family: Family, weight: Weight): Promise<Face> => {
-  const { folder, hasBold = true } = family
+  const { folder, hasBold = true, common } = family
   const style = weight === 'bold' && hasBold ? '600SemiBold' : '400Regular'
   const name = folder.replaceAll(/(?:^|-)(.)/g, (_match, letter: string) => letter.toUpperCase())
   const key = `${name}_${style}`
   let opening = open.get(key)
   if (!opening) {
-    opening = readFace(key.replace('_', '-'), require.resolve(`@expo-google-fonts/${folder}/${style}/${key}.ttf`))
+    const file = require.resolve(`@expo-google-fonts/${folder}/${style}/${key}.ttf`)
+    opening = readFace(key.replace('_', '-'), file, common)
     open.set(key, opening)
     // A file that could not be read now may be readable later.
     opening.catch(() => open.delete(key))
@@ -88,7 +98,7 @@ const openFace = (family: Family, weight: Weight): Promise<Face> => {
   return opening
 }
 
-const readFace = async (name: string, file: string): Promise<Face> => {
+const readFace = async (name: string, file: string, common?: readonly string[]): Promise<Face> => {
   const [harfBuzz, bytes] = await Promise.all([loadShaper(), readFile(file)])
-  return toFace(harfBuzz, name, new harfBuzz.Font(new harfBuzz.Face(new harfBuzz.Blob(bytes))))
+  return toFace(harfBuzz, name, new harfBuzz.Font(new harfBuzz.Face(new harfBuzz.Blob(bytes))), common)
 }

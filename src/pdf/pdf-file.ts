@@ -9,6 +9,8 @@ export interface PdfFile {
   add(body: string): number
   /** The entries beside its length are those of its dictionary. */
   addStream(content: Buffer | string, entries?: string): number
+  /** The same for what is packed already. */
+  addPacked(stream: Buffer): number
   /** The whole file, whose catalogue and description are these objects. */
   finish(catalog: number, info: number): Buffer
 }
@@ -19,7 +21,17 @@ export const referenceTo = (number: number) => `${number} 0 R`
 const HEAD = '%PDF-1.7\n%\xff\xff\xff\xff\n'
 
 /** Packing costs more than it spares below this. */
-const PACKED_MIN = 128
+const PACKED_MIN = 600
+
+/** A twentieth more could be spared by taking four times as long; and so small a window is soon made. */
+const PACKING = { level: 4, windowBits: 13, memLevel: 7 }
+
+export const pack = (content: Buffer | string): Buffer => deflateSync(content, PACKING)
+
+/** For what many documents share. */
+export const packTightly = (content: Buffer | string): Buffer => deflateSync(content, { level: 9 })
+
+const PACKED = '/Filter /FlateDecode\n'
 
 export const openPdfFile = (): PdfFile => {
   const pieces: Buffer[] = []
@@ -43,6 +55,16 @@ export const openPdfFile = (): PdfFile => {
     begin(number)
     text += `${body}\nendobj\n`
   }
+  const writeStream = (stream: Buffer, entries: string) => {
+    const number = reserve()
+    begin(number)
+    text += `<<\n${entries}/Length ${stream.length}\n>>\nstream\n`
+    flush()
+    pieces.push(stream)
+    length += stream.length
+    text = '\nendstream\nendobj\n'
+    return number
+  }
 
   return {
     reserve,
@@ -54,17 +76,9 @@ export const openPdfFile = (): PdfFile => {
     },
     addStream: (content, entries = '') => {
       const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content
-      const isPacked = bytes.length >= PACKED_MIN
-      const stream = isPacked ? deflateSync(bytes) : bytes
-      const number = reserve()
-      begin(number)
-      text += `<<\n${entries}/Length ${stream.length}\n${isPacked ? '/Filter /FlateDecode\n' : ''}>>\nstream\n`
-      flush()
-      pieces.push(stream)
-      length += stream.length
-      text = '\nendstream\nendobj\n'
-      return number
+      return bytes.length >= PACKED_MIN ? writeStream(pack(bytes), entries + PACKED) : writeStream(bytes, entries)
     },
+    addPacked: (stream) => writeStream(stream, PACKED),
     finish: (catalog, info) => {
       const at = length + text.length
       const id = randomBytes(16).toString('hex')

@@ -39,7 +39,7 @@ export const directionOf = (text: string): Direction =>
 /** Hebrew and everything after it that is written from the right, and Arabic digits. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 /** Latin that the first font writes without exception. */
-const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017f]*$/
+export const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017f]*$/
 
 /** The runs of one line in the order they are read, wherever they stand. */
 export const runsOf = (line: string, faces: Face[], direction: Direction): TextRun[] => {

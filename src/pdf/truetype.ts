@@ -5,7 +5,7 @@ const DIRECTORY_START = 12
 const DIRECTORY_ENTRY = 16
 
 /** What a character without a glyph would be, which every font has to begin with. It is never drawn. */
-const NOTHING: ClusterGlyph = { text: '', outline: EMPTY_OUTLINE, advance: 0 }
+export const NOTHING: ClusterGlyph = { text: '', outline: EMPTY_OUTLINE, advance: 0 }
 
 /** A font of just these glyphs, numbered from 1, with what a document needs to draw them and no more. */
 export const writeTrueType = (face: Face, used: ClusterGlyph[], box: Box): Buffer => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openRowsForJob } from '../access/job-scope.ts'
 import { defineAppJob } from '../jobs/context.ts'
+import { once } from '../kernel/once.ts'
 import { renderMail } from '../mail/templates.ts'
 import { findWalletOffer, orderWalletUrl } from '../wallet/offer.ts'
 import { WALLET_WORDS } from '../wallet/words.ts'
@@ -14,6 +15,9 @@ import {
   TICKET_MAIL_REASONS,
   subjectOf,
 } from './rules.ts'
+
+/** Fonts and their machinery are worth loading only where tickets are made, not whenever Foyer starts. */
+const loadTicketsPdf = once(() => import('../pdf/tickets-pdf.ts'))
 
 export const mailTickets = defineAppJob({
   name: 'tickets-by-mail.send',
@@ -32,8 +36,7 @@ export const mailTickets = defineAppJob({
     const order = { accountId: account_id, publicId: delivery.orderPublicId }
     const walletUrl = orderWalletUrl(app, await findWalletOffer(app, rows), order)
     const button = walletUrl && { label: WALLET_WORDS[delivery.language].addToWallet, url: walletUrl }
-    // Fonts and their machinery are worth loading only where tickets are made, not whenever Foyer starts.
-    const { ticketsPdf } = await import('../pdf/tickets-pdf.ts')
+    const { ticketsPdf } = await loadTicketsPdf()
     await mailer.send({
       to: { address: delivery.address, name: greetingNameOf(delivery) ?? '' },
       from: senderOf(delivery),

@@ -13,6 +13,7 @@ import { defineJob, type JobHelpers } from '../job.ts'
 import { freeDeadWorkers } from '../records.ts'
 import { startWorker, type Worker } from '../worker.ts'
 import type { LaneSettings } from './open-lanes.ts'
+import { claimLaneJobs } from './records.ts'
 import { startLaneRunner } from './run-lane.ts'
 
 interface Call {
@@ -96,7 +97,7 @@ const burst = (accountId: number, count: number, key?: string) =>
 const stored = async () =>
   (await pool.query('select name, state, attempts, locked_by, last_error from lane_jobs order by id')).rows
 
-const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 5_000, interval: 20 })
+const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
 test('a burst of one account does not delay the next job of another', async () => {
   gate.resolve()
@@ -240,13 +241,101 @@ test('with ten thousand waiting a turn is still found at once', async () => {
     Array.from({ length: 1_000 }, (_, n) => ({ accountId: n % 50, n, key: `endpoint ${n % 20}` })),
   )
   const claim = (lane: string) =>
-    pool.query('select from claim_lane_jobs($1, $2, 0, array[]::bigint[], 1)', [lane, 'somebody'])
+    pool.query(`select from claim_lane_jobs($1, $2, 0, '{}', '{}', 4, 1)`, [lane, 'somebody'])
   for (const lane of ['mail', 'webhooks']) {
     await claim(lane)
     const startedAt = performance.now()
     for (let n = 0; n < 20; n++) await claim(lane)
     expect((performance.now() - startedAt) / 20).toBeLessThan(25)
   }
+})
+
+test('one claim gives every account one after the other, and then again, as many as each may have', async () => {
+  await enqueueMany(kysely, mail, [...burst(1, 9), ...burst(2, 1), ...burst(3, 9), ...burst(4, 9)])
+  const claimed = await claimLaneJobs(pool, {
+    lane: 'mail',
+    workerId: 'somebody',
+    servedLast: 1,
+    running: [
+      [3, 4],
+      [4, 2],
+    ],
+    perAccount: 4,
+    most: 6,
+  })
+  expect(claimed.map(({ accountId }) => accountId)).toEqual([2, 4, 1, 4, 1, 1])
+  const firstOfFirst = claimed.filter(({ accountId }) => accountId === 1).map((job) => (job.payload as Call).n)
+  expect(firstOfFirst).toEqual([0, 1, 2])
+})
+
+/** Connections of a worker that tell how often it asked for jobs. */
+const countClaims = () => {
+  let claims = 0
+  const query = (asked: { name?: string }, ...rest: unknown[]) => {
+    if (asked.name === 'claim-lane-jobs') claims += 1
+    return (pool.query as (...all: unknown[]) => Promise<unknown>)(asked, ...rest)
+  }
+  return { counting: { query } as unknown as pg.Pool, claims: () => claims }
+}
+
+test('what ends where nothing was left to be taken does not ask for more', async () => {
+  const { counting, claims } = countClaims()
+  const limits = { atOnce: 16, perAccount: 8, refillAt: 4 }
+  await enqueueMany(kysely, mail, [...burst(1, 3), ...burst(2, 1)])
+  const runner = startLaneRunner({ ...options(), pool: counting, lane: 'mail', limits, workerId: 'somebody' })
+  runner.wake()
+  await soon(() => expect(under).toHaveLength(4))
+  gate.resolve()
+  await soon(async () => expect(await stored()).toEqual([]))
+  await runner.stop()
+  expect(claims()).toBe(1)
+})
+
+test('an account that had all it may gets several at once when enough of them have ended, and others need not wait', async () => {
+  const ends = Array.from({ length: 20 }, () => Promise.withResolvers<void>())
+  const slow = defineJob({
+    name: 'test.slow',
+    lane: 'mail',
+    payload,
+    run: async (told: Call, _helpers: JobHelpers<object>) => {
+      begun.push(told)
+      if (told.accountId === 1) await ends[told.n]!.promise
+    },
+  })
+  const { counting, claims } = countClaims()
+  await enqueueMany(kysely, slow, burst(1, 12))
+  const limits = { atOnce: 16, perAccount: 8, refillAt: 4 }
+  const runner = startLaneRunner({
+    ...options(),
+    jobs: [slow],
+    pool: counting,
+    lane: 'mail',
+    limits,
+    workerId: 'somebody',
+  })
+  const left = async () => (await stored()).length
+  runner.wake()
+  await soon(() => expect(begun).toHaveLength(8))
+  expect(claims()).toBe(1)
+
+  for (const n of [0, 1, 2]) ends[n]!.resolve()
+  await soon(async () => expect(await left()).toBe(9))
+  expect([begun.length, claims()]).toEqual([8, 1])
+
+  await enqueue(kysely, slow, { accountId: 2, n: 0 })
+  runner.wake()
+  await soon(() => expect(begun.at(-1)?.accountId).toBe(2))
+  expect(begun).toHaveLength(9)
+
+  await soon(async () => expect(await left()).toBe(9))
+  const before = claims()
+  ends[3]!.resolve()
+  await soon(() => expect(begun).toHaveLength(13))
+  expect(claims() - before).toBeLessThanOrEqual(2)
+  for (const { resolve } of ends) resolve()
+  await runner.settle()
+  await runner.stop()
+  expect(await stored()).toEqual([])
 })
 
 test('jobs whose claim was carried out, but never answered, are given back and run', async () => {

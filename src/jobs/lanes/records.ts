@@ -42,20 +42,29 @@ export interface LaneClaimRequest {
   lane: Lane
   workerId: string
   servedLast: number
-  fullAccounts: number[]
+  /** How many jobs of which account this worker has running. */
+  running: readonly (readonly [accountId: number, count: number])[]
+  perAccount: number
   most: number
 }
 
-/** One ready job of each account at most, in the order of their turns. */
+/** Ready jobs in the order of the accounts' turns: one of each, then another one of each, as many as they may have. */
 export const claimLaneJobs = async (pool: pg.Pool, claim: LaneClaimRequest): Promise<ClaimedJob[]> => {
   const { rows } = await pool.query<ClaimedJob>({
     name: 'claim-lane-jobs',
     text: `
       -- taken as not null: accountId, id, name, attempt (the function answers with rows of lane_jobs that it has just updated)
       select account_id::float8 as "accountId", id::float8 as id, name, payload, attempts as attempt
-      from claim_lane_jobs($1, $2, $3, $4, $5)
-      order by account_id <= $3, account_id`,
-    values: [claim.lane, claim.workerId, claim.servedLast, claim.fullAccounts, claim.most],
+      from claim_lane_jobs($1, $2, $3, $4, $5, $6, $7)`,
+    values: [
+      claim.lane,
+      claim.workerId,
+      claim.servedLast,
+      claim.running.map(([accountId]) => accountId),
+      claim.running.map(([, count]) => count),
+      claim.perAccount,
+      claim.most,
+    ],
   })
   return rows
 }

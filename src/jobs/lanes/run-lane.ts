@@ -30,6 +30,8 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
   const { pool, lane, limits, workerId, log, onStart } = options
   const running = new Set<Promise<void>>()
   const countByAccount = new Map<number, number>()
+  /** They have had as many as they may, and get more once enough of those have ended. */
+  const fullAccounts = new Set<number>()
   const heldIds = new Set<number>()
   const stopping = new AbortController()
   const aborting = new AbortController()
@@ -38,19 +40,29 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
   let filling: Promise<void> | null = null
   let isWoken = false
   let isInTrouble = false
+  /** Whether there may be jobs that wait for room. All others were taken, and new ones are announced. */
+  let hasLeftSome = true
   /** Until then there may be jobs that were claimed for us without our hearing of it. */
   let unsureUntil = 0
 
-  const isFull = (accountId: number) => (countByAccount.get(accountId) ?? 0) >= limits.perAccount
+  const serialJobs = new Set(options.jobs.filter((job) => job.serialKey).map((job) => job.name))
+  const refillAt = limits.refillAt ?? limits.perAccount - 1
+  const countOf = (accountId: number) => countByAccount.get(accountId) ?? 0
 
-  /** Whether there may be more: of accounts that were not asked, or of those who were served and may have another. */
-  const claim = async (): Promise<boolean> => {
-    const fullAccounts = Array.from(countByAccount.keys()).filter(isFull)
+  const claim = async (): Promise<void> => {
     const most = limits.atOnce - running.size
-    const claimed = await claimLaneJobs(pool, { lane, workerId, servedLast, fullAccounts, most })
+    const wereFull = fullAccounts.size > 0
+    const claimed = await claimLaneJobs(pool, {
+      lane,
+      workerId,
+      servedLast,
+      running: Array.from(countByAccount, ([id, count]) => [id, fullAccounts.has(id) ? limits.perAccount : count]),
+      perAccount: limits.perAccount,
+      most,
+    })
     for (const job of claimed) start(job)
     servedLast = claimed.at(-1)?.accountId ?? servedLast
-    return claimed.length === most || claimed.some(({ accountId }) => !isFull(accountId))
+    hasLeftSome = claimed.length >= most || wereFull || fullAccounts.size > 0
   }
 
   const hasRoom = () => !stopping.signal.aborted && running.size < limits.atOnce
@@ -59,7 +71,7 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
     if (performance.now() < unsureUntil) await requeueUnknownJobs(pool, { lane, workerId, known: [...heldIds] })
     do {
       isWoken = false
-      while (hasRoom() && (await claim())) continue
+      if (hasRoom()) await claim()
     } while (isWoken && hasRoom())
   }
 
@@ -90,14 +102,18 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
   const start = (job: ClaimedJob) => {
     onStart?.(job)
     heldIds.add(job.id)
-    countByAccount.set(job.accountId, (countByAccount.get(job.accountId) ?? 0) + 1)
+    countByAccount.set(job.accountId, countOf(job.accountId) + 1)
+    if (countOf(job.accountId) >= limits.perAccount) fullAccounts.add(job.accountId)
     const run = workOff(job).finally(() => {
+      const hadRoom = hasRoom()
       running.delete(run)
       heldIds.delete(job.id)
-      const left = countByAccount.get(job.accountId)! - 1
+      const left = countOf(job.accountId) - 1
       if (left > 0) countByAccount.set(job.accountId, left)
       else countByAccount.delete(job.accountId)
-      wake()
+      if (left <= refillAt) fullAccounts.delete(job.accountId)
+      const makesRoom = hasLeftSome && (!hadRoom || !fullAccounts.has(job.accountId))
+      if (makesRoom || serialJobs.has(job.name)) wake()
     })
     running.add(run)
   }

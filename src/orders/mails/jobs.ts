@@ -4,6 +4,7 @@ import { openAccountForJob } from '../../access/job-scope.ts'
 import type { AccountScope } from '../../access/scopes.ts'
 import { defineAppJob } from '../../jobs/context.ts'
 import { languageOrFallback } from '../../languages/rules.ts'
+import { once } from '../../kernel/once.ts'
 import { displayCode } from '../../kernel/public-ids.ts'
 import { oneLine } from '../../mail/address.ts'
 import { isNameSafeInMail } from '../../mail/plain-name.ts'
@@ -21,12 +22,16 @@ import { ORDER_MAIL_WORDS } from './words.ts'
 
 const PDF = 'application/pdf'
 
+// Worth loading only where tickets are mailed; asking for a module again takes as long as half a page.
+const loadTicketsPdf = once(() => import('../../pdf/tickets-pdf.ts'))
+const loadReceiptPdf = once(() => import('../receipts/receipt-pdf.ts'))
+
 const attachReceiptByNumber = async (scope: AccountScope, { checkoutId }: CheckoutForMail, number: number | null) =>
   attachReceipt(number === null ? null : await findReceiptByNumber(scope.keyLookups, { checkoutId, number }))
 
 const attachReceipt = async (receipt: Receipt | null | undefined) => {
   if (!receipt) return []
-  const { receiptPdf } = await import('../receipts/receipt-pdf.ts')
+  const { receiptPdf } = await loadReceiptPdf()
   const words = RECEIPT_WORDS[languageOrFallback(receipt.language)]
   const name = (receipt.kind === 'sale' ? words.sale : words.refund).toLowerCase().replaceAll(' ', '-')
   return [{ filename: `${name}-${receipt.number}.pdf`, contentType: PDF, content: await receiptPdf(receipt) }]
@@ -51,7 +56,7 @@ const mailOrderTickets = defineAppJob({
     if (!delivery) return
     const reason = kind === 'tickets' ? 'issued' : 'delivered_again'
     const mail = renderTicketMail(delivery, reason, [])
-    const { ticketsPdf } = await import('../../pdf/tickets-pdf.ts')
+    const { ticketsPdf } = await loadTicketsPdf()
     await mailer.send({
       to: { address: delivery.address, name: greetingNameOf(delivery) ?? '' },
       from: senderOf(delivery),
