@@ -46,6 +46,7 @@ export const LONG = [
   'test/metrics.test.ts',
   'test/pasted.test.ts',
   'test/shards/move.test.ts',
+  'test/shards/restore.test.ts',
   'test/sql.test.ts',
   'test/tracing.test.ts',
 ]
