@@ -185,6 +185,16 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 
 const isInTheWay = ({ code }: pg.DatabaseError) => WAY_STATES.has(code ?? '')
 
+/** As 0032-shards.sql says it. */
+const ACCOUNT_MOVING = /^the account (\d+) is moving to another server$/
+
+/** The account of which nothing can be written just now, where that is why a statement was refused. */
+export const movingAccountOf = (error: unknown): number | null => {
+  if (!(error instanceof pg.DatabaseError) || error.code !== 'ZM001') return null
+  const accountId = ACCOUNT_MOVING.exec(error.message)?.[1]
+  return accountId === undefined ? null : Number(accountId)
+}
+
 const UNIQUE_VIOLATION = '23505'
 
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
