@@ -103,17 +103,22 @@ const restoreElsewhere = async <T>(
     environment: Record<string, string>
   }) => Promise<T>,
 ) => {
-  const database = await createDatabase()
+  const databases = [await createDatabase()]
+  // Where the account was on a second server, it comes back on one.
+  if (far.environment['FOYER_SHARDS']) databases.push(await createDatabase())
   const wire = await openDatabaseWire()
-  const { user, database: name } = database.connection
-  const environment = {
-    FOYER_DATA: path.join(folder, `data-${name}`),
-    DATABASE_URL: `postgres://${user}@127.0.0.1:${wire.port}/${name}`,
+  const [url, second] = databases.map(
+    ({ connection: { user, database } }) => `postgres://${user}@127.0.0.1:${wire.port}/${database}`,
+  )
+  const environment: Record<string, string> = {
+    FOYER_DATA: path.join(folder, `data-${databases[0]!.connection.database}`),
+    DATABASE_URL: url!,
+    ...(second && { FOYER_SHARDS: `two=${second}` }),
   }
   try {
     const outcome = await runFoyer(['restore', file], environment)
     const admitted = () =>
-      withClient(database.connection, async (client) => {
+      withClient(databases.at(-1)!.connection, async (client) => {
         const { rows } = await client.query<{ id: string }>(
           'select public_id as id from admissions where redeemed_at is not null',
         )
@@ -122,7 +127,7 @@ const restoreElsewhere = async <T>(
     return await look({ outcome, admitted, environment })
   } finally {
     await wire.close()
-    await database.drop()
+    for (const database of databases) await database.drop()
   }
 }
 

@@ -9,7 +9,7 @@ import { type FoyerProcess, runFoyer, startFoyer } from '../kit/process/foyer-pr
 import { type Night, loadNight } from '../kit/venue/night.ts'
 import { type FurtherServer, openFurtherServer } from '../kit/venue/sharded-app.ts'
 
-const COMMANDS = { timeout: 180_000 }
+const COMMANDS = { timeout: 300_000 }
 
 /** An installation of a first server and further ones, all of them empty. */
 const openInstallation = async (name: string, shards: readonly string[]) => {
@@ -91,7 +91,7 @@ beforeAll(async () => {
     expect(await letIn(foyer, 0)).toEqual([200, 200])
     expect(await runFoyer(['backup', file], before.environment)).toMatchObject({ code: 0, stderr: '' })
   })
-}, 180_000)
+}, 300_000)
 
 afterAll(async () => {
   for (const installation of opened) await installation.close()
