@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FoyerProcess } from '../test/kit/process/foyer-process.ts'
+import { type FoyerProcess, runFoyer } from '../test/kit/process/foyer-process.ts'
 import { type Filled, fillVenue } from './filling.ts'
 import { type Bench, type BenchDatabase, withClient } from './frame.ts'
 import type { HttpLoad, HttpOutcome, HttpRequest } from './http-load.ts'
@@ -15,7 +15,26 @@ export const setTheStage = async (bench: Bench, name: string, events: number[]):
   const venue = await withClient(database.connection, (client) =>
     fillVenue(client, { subdomain: name, devices: 4, events }),
   )
-  return { database, venue, foyer: await database.startFoyer() }
+  const home = process.env['FOYER_BENCH_SHARDS'] ? await moveToShard(bench, database, name) : database
+  return { database: home, venue, foyer: await home.startFoyer() }
+}
+
+/** With FOYER_BENCH_SHARDS the account lives on a further server, as far as one machine can show it: in a database of its own. */
+const moveToShard = async (bench: Bench, directory: BenchDatabase, name: string): Promise<BenchDatabase> => {
+  const shard = await bench.makeDatabase(`${name}_shard`)
+  const spread = { FOYER_SHARDS: `two=${shard.url}` }
+  const environment = { DATABASE_URL: directory.url, FOYER_DATA: directory.dataFolder, ...spread }
+  const { code, stderr } = await runFoyer(['account', 'move', name, '--to', 'two'], environment)
+  if (code !== 0) throw new Error(`The account was not moved: ${stderr}`)
+  await shard.tidyUp()
+  return {
+    ...shard,
+    startFoyer: (others, switches) => directory.startFoyer({ ...spread, ...others }, switches),
+    drop: async () => {
+      await shard.drop()
+      await directory.drop()
+    },
+  }
 }
 
 /** Tickets of one event that can still be redeemed, shuffled; whoever needs some takes them off the end. */

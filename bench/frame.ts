@@ -35,6 +35,7 @@ export interface Bench {
 
 export interface BenchDatabase {
   connection: pg.ClientConfig
+  url: string
   /** Of the installation that `startFoyer` starts. */
   dataFolder: string
   startFoyer(environment?: Record<string, string>, switches?: string[]): Promise<FoyerProcess>
@@ -43,6 +44,10 @@ export interface BenchDatabase {
   tidyUp(): Promise<void>
   drop(): Promise<void>
 }
+
+/** FOYER_METRICS_TOKEN, as the bench itself was given it: what it costs to be watched. */
+const { FOYER_METRICS_TOKEN } = process.env
+const watched: Record<string, string> = FOYER_METRICS_TOKEN ? { FOYER_METRICS_TOKEN } : {}
 
 export const openBench = async ({ small }: { small: boolean }): Promise<Bench> => {
   const folder = await databaseFolder('bench')
@@ -68,6 +73,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
 
     return {
       connection,
+      url: address.href,
       dataFolder,
       query,
       tidyUp: async () => {
@@ -84,6 +90,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
             FOYER_DATA: dataFolder,
             FOYER_RATE_LIMITS: 'off',
             LOG_LEVEL: 'warn',
+            ...watched,
             ...environment,
           },
           switches,

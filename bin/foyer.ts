@@ -7,8 +7,8 @@ import { createToken, openAccountByCommand, pairDevice, revokeDevice } from '../
 import type { App } from '../src/access/app.ts'
 import { appsOfShards } from '../src/access/shards.ts'
 import { yieldToOthers } from '../src/backup/priority.ts'
-import { restoreArchive } from '../src/backup/restore.ts'
-import { serverBackup, writeBackupFiles } from '../src/backup/back-up-servers.ts'
+import { restoreServers } from '../src/backup/restore-servers.ts'
+import { writeBackupFiles } from '../src/backup/back-up-servers.ts'
 import { checkConsistency } from '../src/consistency/check-consistency.ts'
 import { isDatabaseUnavailable } from '../src/database/database.ts'
 import { refreshStatistics } from '../src/database/statistics.ts'
@@ -177,11 +177,18 @@ const runRestore = async (argv: string[]) => {
   const chosen = settings()
   const { connection, close } = await openConnection(chosen, 'command', 'restore')
   try {
-    const report = await restoreArchive(file, chosen.backupPassphrase, { settings: chosen, connection })
-    print(`Restored ${counted(report.rows, 'row')} and ${counted(report.files, 'file')} of ${report.createdAt}.`)
-    if (report.filesElsewhere > 0)
-      print(`${counted(report.filesElsewhere, 'file')} are in the object store only: S3_* must lead there.`)
-    for (const shard of chosen.shards) await restoreShard(file, chosen, shard)
+    const log = openLog(chosen.logLevel)
+    const reports = await restoreServers(file, {
+      settings: chosen,
+      connection,
+      connectToShard: (shard) => connectToShard(shard, log),
+    })
+    for (const { shard, rows, files, createdAt, filesElsewhere } of reports) {
+      const where = shard === null ? '' : ` of the shard ${shard}`
+      print(`Restored ${counted(rows, 'row')} and ${counted(files, 'file')}${where} of ${createdAt}.`)
+      if (filesElsewhere > 0)
+        print(`${counted(filesElsewhere, 'file')} are in the object store only: S3_* must lead there.`)
+    }
   } finally {
     await close()
   }
@@ -190,17 +197,6 @@ const runRestore = async (argv: string[]) => {
   })
   await runAudit()
   print('The audit found nothing.')
-}
-
-const restoreShard = async (file: string, chosen: Settings, shard: Settings['shards'][number]) => {
-  const { connection, close } = connectToShard(shard, openLog(chosen.logLevel))
-  try {
-    const archive = serverBackup(file, shard.name)
-    const { rows } = await restoreArchive(archive, chosen.backupPassphrase, { settings: chosen, connection })
-    print(`Restored ${counted(rows, 'row')} of the shard ${shard.name}.`)
-  } finally {
-    await close()
-  }
 }
 
 const readFileName = (command: string, argv: string[]): string => {

@@ -15,6 +15,7 @@ import { checkoutEndpoints } from './checkouts/endpoints.ts'
 import { sweepCheckouts } from './checkouts/jobs.ts'
 import { checkoutPaymentHandlers } from './checkouts/payment-handlers.ts'
 import { openDatabase } from './database/database.ts'
+import { requireCertificateFiles } from './database/hosts.ts'
 import { migrateOrExplain, openConnection } from './database/open-connection.ts'
 import { findReplicaWarnings } from './database/replica.ts'
 import { openShardServers } from './database/open-shards.ts'
@@ -234,6 +235,7 @@ export const openApp = async (
 ): Promise<OpenApp> => {
   // Said before anything is opened: a certificate that cannot be used is a wrong setting.
   issuersOfInstallation(settings)
+  if (settings.databaseReadUrl) requireCertificateFiles('DATABASE_READ_URL', settings.databaseReadUrl)
   const log = openLog(settings.logLevel)
   const secrets = openSecrets(settings)
   const { connection, close: closeConnection } = await openConnection(settings, role, name)

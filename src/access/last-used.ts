@@ -21,11 +21,18 @@ export const openLastUsedRecorder = (database: Database, onTrouble: (error: Erro
     const written = uses
     uses = new Map()
     const agesMs = Array.from(written.values(), ({ at }) => Math.max(0, Math.round(performance.now() - at)))
-    await database.lookups.query({
-      name: 'last-uses',
-      text: RECORD_USES,
-      values: [Array.from(written.values(), ({ accountId }) => accountId), [...written.keys()], agesMs],
-    })
+    try {
+      await database.lookups.query({
+        name: 'last-uses',
+        text: RECORD_USES,
+        values: [Array.from(written.values(), ({ accountId }) => accountId), [...written.keys()], agesMs],
+      })
+    } catch (error) {
+      // One account that is moving to another server keeps all of them from being written; the next time it is there.
+      uses = new Map([...written, ...uses])
+      if (!timer) flushLater()
+      throw error
+    }
   }
 
   const flushLater = () => {

@@ -184,7 +184,7 @@ const tellRefusal = ({ account }: ToolCaller, { renames = {} }: Tool, error: unk
       ...(error instanceof UnresolvedName && { choices: error.choices }),
     }
   }
-  const { status, body } = refusedAnswerOf(error, 'errors', account.app.log)
+  const { status, body } = refusedAnswerOf(error, 'errors', account.app.log, { account: account.account.id })
   return { status, ...(JSON.parse(body) as object) }
 }
 

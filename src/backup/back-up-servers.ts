@@ -4,7 +4,13 @@ import type { App } from '../access/app.ts'
 import { openLongClient } from '../database/long-connection.ts'
 import type { Shard } from '../database/shards.ts'
 import { holdMoves } from '../shards/records.ts'
-import { type BackupFile, addScheduledBackup, writeBackupFile } from './write-backup-file.ts'
+import {
+  type BackupDraft,
+  type BackupFile,
+  addScheduledBackup,
+  draftBackupFile,
+  writeBackupFile,
+} from './write-backup-file.ts'
 
 /** Where the archive of a further server lies, beside that of the first. */
 export const serverBackup = (file: string, shard: string) => `${file}.${shard}`
@@ -31,13 +37,19 @@ export const writeBackupFiles = async (app: App, connection: pg.ClientConfig, fi
   const { settings, shards, clock } = app
   const now = clock.now()
   if (!shards) return [await writeBackupFile(file, { settings, connection, now })]
-  return eachServer(app, (shard) =>
-    writeBackupFile(shard === shards.all[0] ? file : serverBackup(file, shard.name), {
-      settings,
-      connection: shard.connection,
-      now,
-    }),
-  )
+  const drafts: BackupDraft[] = []
+  try {
+    await eachServer(app, async (shard) => {
+      const name = shard === shards.all[0] ? file : serverBackup(file, shard.name)
+      drafts.push(await draftBackupFile(name, { settings, connection: shard.connection, now }))
+    })
+    // None of them has its name before all of them are whole: an earlier backup of that name stays one until then.
+    const written: BackupFile[] = []
+    for (const draft of drafts) written.push(await draft.keep())
+    return written
+  } finally {
+    for (const draft of drafts) await draft.forget()
+  }
 }
 
 /** Those of further servers are in a folder of the server's name, each with its own number of them. */

@@ -13,7 +13,7 @@ import { openObjectStoreClient } from '../files/object-store-client.ts'
 import { type ObjectStoreSettings, readSettings } from '../kernel/settings.ts'
 import { openBackupStore } from './backup-store.ts'
 import { makeDailyBackup } from './jobs.ts'
-import { restoreArchive } from './restore.ts'
+import { restoreArchive } from '../../test/kit/database/restore-archive.ts'
 
 let folder: string
 let store: S3rver

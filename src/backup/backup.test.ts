@@ -23,7 +23,7 @@ import { writeArchive } from './archive.ts'
 import { backUp } from './back-up.ts'
 import { makeDailyBackup } from './jobs.ts'
 import { findTables } from './records.ts'
-import { restoreArchive } from './restore.ts'
+import { restoreArchive } from '../../test/kit/database/restore-archive.ts'
 import { findBackupWarnings } from './warnings.ts'
 import { writeBackupFile } from './write-backup-file.ts'
 

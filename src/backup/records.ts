@@ -141,6 +141,25 @@ export const hasAccounts = async (client: pg.ClientBase): Promise<boolean> => {
   return found[0]!.exists
 }
 
+export interface RestoredCompany {
+  directoryId: string
+  name: string
+  /** Further servers that it knew, and those of them on which accounts lived. */
+  shards: string[]
+  inhabited: string[]
+}
+
+/** What the rows of a server say about the others; null where it was alone. */
+export const findRestoredCompany = async (client: pg.ClientBase): Promise<RestoredCompany | null> => {
+  if (!(await hasTable(client, 'shard_identity'))) return null
+  const { rows } = await client.query<RestoredCompany>(`
+    select directory_id as "directoryId", name,
+      array(select s.name from shards s where s.number > 0 order by s.number) as shards,
+      array(select distinct a.shard from account_shards a order by a.shard) as inhabited
+    from shard_identity`)
+  return rows[0] ?? null
+}
+
 /** Whether somebody else's connection belongs to a Foyer that is serving. */
 export const isServed = async (client: pg.ClientBase): Promise<boolean> => {
   const { rows } = await client.query<{ exists: boolean }>(`

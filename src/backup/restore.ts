@@ -35,20 +35,26 @@ export interface RestoreReport {
   filesElsewhere: number
 }
 
-interface RestoreTarget {
+export interface RestoreTarget {
   settings: Settings
   connection: pg.ClientConfig | pg.Pool
 }
 
+/** In a transaction that whoever asked for it commits, or ends with its connection. */
+export interface LoadedArchive {
+  client: pg.Client
+  report: RestoreReport
+}
+
 /**
  * Brings an archive into an installation that holds nothing yet, whole or not at all: rows, secret and files are in
- * place before the one transaction commits. Until then the installation is as empty as before.
+ * place before its transaction commits. Until then the installation is as empty as before.
  */
-export const restoreArchive = async (
+export const loadArchive = async (
   file: string,
   passphrase: string | null,
   { settings, connection }: RestoreTarget,
-): Promise<RestoreReport> => {
+): Promise<LoadedArchive> => {
   const client = await openLongClient(connection, 'foyer restore')
   const entries = readArchive(file, passphrase)
   try {
@@ -57,12 +63,12 @@ export const restoreArchive = async (
     const manifest = await reader.readManifest()
     await makeSchema(client, connection, manifest.migrations)
     await client.query('set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; begin')
-    const report = await load(client, reader, manifest, settings)
-    await client.query('commit')
-    return report
+    return { client, report: await load(client, reader, manifest, settings) }
+  } catch (error) {
+    await client.end()
+    throw error
   } finally {
     await entries.return(undefined)
-    await client.end()
   }
 }
 

@@ -26,22 +26,44 @@ interface BackupContext {
 
 /** Writes the archive under its name only when it is whole and on the disk. */
 export const writeBackupFile = async (file: string, context: BackupContext): Promise<BackupFile> => {
+  const draft = await draftBackupFile(file, context)
+  try {
+    return await draft.keep()
+  } finally {
+    await draft.forget()
+  }
+}
+
+/** An archive that is whole and on the disk, and has its name only once it is kept. */
+export interface BackupDraft {
+  keep(): Promise<BackupFile>
+  /** Leaves nothing of what was not kept. */
+  forget(): Promise<void>
+}
+
+export const draftBackupFile = async (file: string, context: BackupContext): Promise<BackupDraft> => {
   const draft = `${file}.partial`
   const handle = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw explainWriting(file, error)
   })
+  const forget = () => rm(draft, { force: true })
   try {
     const report = await writeInto(handle.createWriteStream({ flush: true }), context)
     const { size } = await stat(draft)
-    await rename(draft, file)
-    await syncFolder(path.dirname(path.resolve(file)))
-    await tellDatabase(context, path.basename(file), size)
-    return { ...report, file, bytes: size }
+    const keep = async () => {
+      await rename(draft, file).catch((error: NodeJS.ErrnoException) => {
+        throw explainWriting(file, error)
+      })
+      await syncFolder(path.dirname(path.resolve(file)))
+      await tellDatabase(context, path.basename(file), size)
+      return { ...report, file, bytes: size }
+    }
+    return { keep, forget }
   } catch (error) {
+    await forget()
     throw explainWriting(file, error as NodeJS.ErrnoException)
   } finally {
     await handle.close()
-    await rm(draft, { force: true })
   }
 }
 

@@ -164,9 +164,13 @@ const LOST_CONNECTION_CODES = new Set([
   'EAI_AGAIN',
 ])
 
+/** A server whose certificate is not to be trusted, or no longer, as Node names the reasons. */
+const UNTRUSTED_CODES =
+  /^(ERR_TLS_CERT_ALTNAME_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE))/
+
 /** What pg and pg-pool say without a code. */
 const LOST_CONNECTION_MESSAGES =
-  /^(Connection terminated|timeout expired$|Query read timeout$|timeout exceeded when trying to connect$|Client has encountered a connection error|Client was closed and is not queryable$|Cannot use a pool after calling end)/
+  /^(The server does not support SSL connections$|Connection terminated|timeout expired$|Query read timeout$|timeout exceeded when trying to connect$|Client has encountered a connection error|Client was closed and is not queryable$|Cannot use a pool after calling end)/
 
 /** Whether the database is out of reach or just going down or coming up: worth trying again in a moment. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
@@ -177,13 +181,23 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) {
     return UNAVAILABLE_CLASSES.has(code?.slice(0, 2) ?? '') || UNAVAILABLE_STATES.has(code ?? '') || isInTheWay(error)
   }
-  if (code && LOST_CONNECTION_CODES.has(code)) return true
+  if (code && (LOST_CONNECTION_CODES.has(code) || UNTRUSTED_CODES.test(code))) return true
   // The socket's folder or file is missing: an embedded server that is not up.
   if (syscall === 'connect') return true
   return LOST_CONNECTION_MESSAGES.test(error.message) || isDatabaseUnavailable(error.cause)
 }
 
 const isInTheWay = ({ code }: pg.DatabaseError) => WAY_STATES.has(code ?? '')
+
+/** As 0032-shards.sql says it. */
+const ACCOUNT_MOVING = /^the account (\d+) is moving to another server$/
+
+/** The account of which nothing can be written just now, where that is why a statement was refused. */
+export const movingAccountOf = (error: unknown): number | null => {
+  if (!(error instanceof pg.DatabaseError) || error.code !== 'ZM001') return null
+  const accountId = ACCOUNT_MOVING.exec(error.message)?.[1]
+  return accountId === undefined ? null : Number(accountId)
+}
 
 const UNIQUE_VIOLATION = '23505'
 

@@ -1,6 +1,8 @@
+import { constants, accessSync } from 'node:fs'
 import { Socket, isIP } from 'node:net'
 import type pg from 'pg'
 import { type DatabaseHost, type DatabaseUrl, readDatabaseUrl } from '../kernel/database-url.ts'
+import { Misconfigured } from '../kernel/settings.ts'
 import { isSame, openPrimaryFinder } from './primary-finder.ts'
 
 export interface ConnectionToDatabase {
@@ -17,9 +19,24 @@ interface HostOptions {
 /** The way to the database of a URL, for pools and for single connections alike. */
 export const connectTo = (name: string, url: string, options: HostOptions = {}): ConnectionToDatabase => {
   const read = readDatabaseUrl(name, url)
+  requireCertificateFiles(name, url)
   return read.isChosen
     ? connectToPrimary(read, options)
     : { connection: { connectionString: url }, close: async () => {} }
+}
+
+/** Files that pg reads by itself for each connection; one that is not there would look like a server that is away. */
+export const requireCertificateFiles = (name: string, url: string): void => {
+  const parameters = new URLSearchParams(url.split('?')[1])
+  for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = parameters.get(parameter)
+    if (file === null) continue
+    try {
+      accessSync(file, constants.R_OK)
+    } catch {
+      throw new Misconfigured(`The file ${file} of ${parameter} in ${name} cannot be read.`)
+    }
+  }
 }
 
 /** Another server takes the writes now, so whatever still waits for this one waits in vain. */

@@ -95,7 +95,10 @@ const prepare = async (
     await attempt()
   } catch (error) {
     if (!isAway(error)) throw error
-    if (needsAll) throw new Misconfigured(`The server of ${settingOfShard(name)} does not answer.`)
+    if (needsAll) {
+      const { message, code } = error as NodeJS.ErrnoException
+      throw new Misconfigured(`The server of ${settingOfShard(name)} does not answer: ${message || code}.`)
+    }
     log.warn({ shard: name, ...describeError(error) }, 'a shard is away; its accounts are not served until it is back')
     void keepTrying()
   }

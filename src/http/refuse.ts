@@ -22,15 +22,26 @@ export interface RefusedAnswer {
   sentence: string
 }
 
+/** Whose request it was, for the log. */
+interface RefusedRequest {
+  route?: string | undefined
+  account?: number | undefined
+}
+
 /** The one mapper from what was thrown to what is answered. What nobody foresaw is logged, and told without detail. */
-export const refusedAnswerOf = (error: unknown, shape: RefusalShape, log: Log): RefusedAnswer => {
+export const refusedAnswerOf = (
+  error: unknown,
+  shape: RefusalShape,
+  log: Log,
+  request: RefusedRequest = {},
+): RefusedAnswer => {
   if (error instanceof Refusal) {
     const refused = answer(error.status, shape, error.errors, headersOf(error))
     const isRevokedDevice = error instanceof Unauthorized && error.isRevokedDevice
     return isRevokedDevice ? { ...refused, body: JSON.stringify({ error: refused.sentence, revoked: true }) } : refused
   }
   if (isDatabaseUnavailable(error)) {
-    log.warn(describeError(error), 'the database is not available')
+    log.warn({ ...request, ...describeError(error) }, 'the database is not available')
     return answer(503, shape, { base: ['The service is temporarily unavailable'] }, { 'retry-after': '2' })
   }
   const transport = TRANSPORT_FAULTS[(error as { code?: string }).code ?? '']
@@ -39,7 +50,7 @@ export const refusedAnswerOf = (error: unknown, shape: RefusalShape, log: Log): 
   const status = (error as { statusCode?: number }).statusCode
   if (status && status >= 400 && status < 500) return answer(status, shape, { base: ['The request is malformed'] })
 
-  log.error(describeError(error), 'a request failed unexpectedly')
+  log.error({ ...request, ...describeError(error) }, 'a request failed unexpectedly')
   return answer(500, shape, { base: ['Something went wrong'] })
 }
 

@@ -233,12 +233,13 @@ const copyAll = async (servers: Servers, move: Move, onStep: OnStep): Promise<nu
   const { accountId } = move
   const source = await servers.on(move.source)
   const tables = await findAccountTables(source)
+  // Not in the transaction of the rows: whoever lets one of them into another account there would wait until it has ended.
+  await insertPeople(await servers.on(move.target), await findPeopleOf(source, accountId))
   let rows = 0
   await whileCurrent(servers, move.target, move, true, async (target) => {
     await source.query('begin isolation level repeatable read read only')
     await suspendChecks(target)
     await deleteRows(target, tables, accountId)
-    await insertPeople(target, await findPeopleOf(source, accountId))
     const filled = await findFilledTables(source, tables, accountId)
     const sent: number[] = []
     for (const table of filled) sent.push(await copyTable(source, target, table, accountId))

@@ -367,3 +367,8 @@ export const findAccountId = async (server: Client, subdomain: string): Promise<
   ])
   return rows[0]?.id ?? null
 }
+
+export const hasAccount = async (server: Client, accountId: number): Promise<boolean> => {
+  const { rows } = await server.query('select from accounts where id = $1', [accountId])
+  return rows.length > 0
+}

@@ -24,7 +24,7 @@ const listFiles = async (folder: string) =>
 
 test(
   'uploads and mails are refused or put off, leave nothing half done, and come right when there is room again',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const far = await openFarDatabase('full-disk')
     const disk = openSmallDisk(4)
@@ -52,7 +52,7 @@ test(
       expect(made.status).toBe(201)
       const failures = async () =>
         (await far.beside.query('select last_error from lane_jobs where last_error is not null')).rows
-      await vi.waitFor(async () => expect(await failures()).not.toEqual([]), { timeout: 15_000, interval: 100 })
+      await vi.waitFor(async () => expect(await failures()).not.toEqual([]), { timeout: 45_000, interval: 100 })
       expect(JSON.stringify(await failures())).toContain('ENOSPC')
       expect(await listFiles(path.join(disk.folder, 'outbox'))).toEqual([])
 
@@ -61,7 +61,7 @@ test(
       await vi.waitFor(
         async () =>
           expect(await listFiles(path.join(disk.folder, 'outbox'))).toEqual([expect.stringMatching(/\.eml$/)]),
-        { timeout: 15_000, interval: 100 },
+        { timeout: 45_000, interval: 100 },
       )
       expect((await bringIt()).status).toBe(204)
       expect(await listFiles(path.join(disk.folder, 'uploads'))).toHaveLength(1)

@@ -55,7 +55,7 @@ const runs = async () =>
   (await pool.query('select runner, ended_at is not null as has_ended from runs order by ctid')).rows
 const countOf = async (table: string) => (await pool.query(`select from ${table}`)).rowCount
 const hasBegun = (runner: string) =>
-  vi.waitFor(async () => expect(await runs()).toContainEqual({ runner, has_ended: false }), { timeout: 10_000 })
+  vi.waitFor(async () => expect(await runs()).toContainEqual({ runner, has_ended: false }), { timeout: 30_000 })
 
 test('the job of a worker killed without warning runs elsewhere within a minute', async () => {
   const victim = spawnWorker('victim')
@@ -119,7 +119,7 @@ test('a worker that was only paused finishes its job without harm to those who t
   })
 }, 90_000)
 
-const isUp = () => vi.waitFor(async () => expect(await countOf('workers')).toBe(1), { timeout: 10_000 })
+const isUp = () => vi.waitFor(async () => expect(await countOf('workers')).toBe(1), { timeout: 30_000 })
 
 test('a process whose worker was stopped ends by itself', async () => {
   const child = spawnWorker('leaver')
@@ -128,7 +128,7 @@ test('a process whose worker was stopped ends by itself', async () => {
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await countOf('workers')).toBe(0)
-})
+}, 60_000)
 
 test('a worker without its database lives on, and can be stopped', async () => {
   const child = spawnWorker('orphan')
@@ -148,4 +148,4 @@ test('a worker without its database lives on, and can be stopped', async () => {
     expect(await once(child, 'exit')).toEqual([0, null])
     await admin.query(`alter database ${name} with allow_connections true`)
   })
-})
+}, 90_000)

@@ -47,6 +47,8 @@ export const LONG = [
   'test/pasted.test.ts',
   'test/season/season.test.ts',
   'test/shards/move.test.ts',
+  'test/shards/restore.test.ts',
+  'test/shards/tls.test.ts',
   'test/sql.test.ts',
   'test/tracing.test.ts',
 ]

@@ -94,10 +94,14 @@ export const findFaults = async (
   { parties, entries }: Pick<Evening, 'parties' | 'entries'>,
 ) => {
   const { rows } = await server.query<{ name: string; ticket: string; isIn: boolean; accepted: number }>(
-    `select o.customer_name as name, a.public_id::text as ticket, a.redeemed_at is not null as "isIn",
-       (select count(*)::int from redemption_attempts t
-        where t.account_id = a.account_id and t.public_id = a.public_id and t.result = 'accepted') as accepted
+    `with let_in as materialized (
+       select public_id, count(*)::int as accepted from redemption_attempts
+       where account_id = $1 and result = 'accepted' group by public_id
+     )
+     select o.customer_name as name, a.public_id::text as ticket, a.redeemed_at is not null as "isIn",
+       coalesce(l.accepted, 0) as accepted
      from admissions a join orders o on o.account_id = a.account_id and o.id = a.order_id
+     left join let_in l on l.public_id = a.public_id
      where a.account_id = $1`,
     [accountId],
   )

@@ -23,6 +23,7 @@ export const sendRefusal = async (app: App, error: unknown, request: FastifyRequ
     cause ?? error,
     refusalShapeOf(site, pathWithoutQuery(request)),
     app.log,
+    { route: request.routeOptions.url, account: request.caller?.account.id },
   )
   reply.code(status).headers(headers)
   if (site === 'shop' && hasPages && preferredFormatOf(request.raw) === 'html') {

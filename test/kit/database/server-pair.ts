@@ -34,6 +34,8 @@ const SETTINGS = {
 export interface PairedServer {
   name: string
   port: number
+  /** What it shows to whoever asks for TLS, and whom to trust for that; empty where it speaks none. */
+  certificate: string
   /** Of the process that all others of it come from. */
   pid(): number
   /** Ends it as a power cut does: every process of it at once, without a word. */
@@ -58,10 +60,12 @@ export interface ServerPair {
 interface PairOptions {
   /** Whether nothing is told as written before it is on both servers. */
   isSynchronous: boolean
+  /** The name that the certificate of each bears, like `DNS:localhost`; without names they speak no TLS. */
+  certifiedNames?: Record<'first' | 'second', string>
 }
 
 /** Two PostgreSQL servers, the second of which follows the first by streaming replication. */
-export const startServerPair = async ({ isSynchronous }: PairOptions): Promise<ServerPair> => {
+export const startServerPair = async ({ isSynchronous, certifiedNames }: PairOptions): Promise<ServerPair> => {
   const { binFolder, uid, gid } = await findUsableBinaries()
   const folder = await mkdtemp(path.join(tmpdir(), `foyer-test-${process.pid}-`))
   const identity = uid === null || gid === null ? {} : { uid, gid }
@@ -69,9 +73,13 @@ export const startServerPair = async ({ isSynchronous }: PairOptions): Promise<S
   const as = { cwd: folder, ...identity }
   const running = new Set<ChildProcess>()
 
-  const serverIn = async (name: string): Promise<PairedServer> => {
+  const serverIn = async (name: 'first' | 'second'): Promise<PairedServer> => {
     const port = await freePort()
     const data = path.join(folder, name)
+    const [certificate, key] = certifiedNames
+      ? await certify(folder, name, certifiedNames[name], { uid, gid })
+      : (['', ''] as const)
+    const tls = certifiedNames && { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key }
     let server: ChildProcess | undefined
     const connection = { host: '127.0.0.1', port, user: USER }
     const signal = async (signalName: NodeJS.Signals) => {
@@ -80,9 +88,10 @@ export const startServerPair = async ({ isSynchronous }: PairOptions): Promise<S
     return {
       name,
       port,
+      certificate,
       pid: () => server!.pid!,
       start: async () => {
-        const settings = Object.entries({ ...SETTINGS, port: String(port), cluster_name: name })
+        const settings = Object.entries({ ...SETTINGS, ...tls, port: String(port), cluster_name: name })
         const args = ['-D', data, ...settings.flatMap(([key, value]) => ['-c', `${key}=${value}`])]
         server = spawn(path.join(binFolder, 'postgres'), args, { stdio: ['ignore', 'ignore', 'pipe'], ...as })
         const child = server
@@ -150,6 +159,31 @@ export const startServerPair = async ({ isSynchronous }: PairOptions): Promise<S
     promote: async () => void (await standby.ask('select pg_promote(true)')),
     stop,
   }
+}
+
+/** A certificate that signs itself, in files that the server may read. */
+const certify = async (
+  folder: string,
+  name: string,
+  bearer: string,
+  { uid, gid }: { uid: number | null; gid: number | null },
+) => {
+  const [certificate, key] = [path.join(folder, `${name}.crt`), path.join(folder, `${name}.key`)]
+  const kind = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Foyer',
+  ]
+  const files = ['-keyout', key, '-out', certificate]
+  await run('openssl', ['req', '-x509', ...kind, '-addext', `subjectAltName=${bearer}`, ...files])
+  if (uid !== null && gid !== null) for (const file of [certificate, key]) await chown(file, uid, gid)
+  return [certificate, key] as const
 }
 
 const PATIENCE_MS = 30_000

@@ -22,9 +22,15 @@ export interface FoyerProcess {
 
 /** The command line as an operator starts it, in a process of its own. */
 export const runFoyer = async (args: string[], environment: Record<string, string>, input = ''): Promise<Outcome> => {
-  const { child, ended } = startCommand(args, environment)
+  const { child, ended } = startCommand([...args, ...whereToLoad(args, environment)], environment)
   child.stdin.end(input)
   return ended
+}
+
+/** With FOYER_TEST_SHARDS every account is on the second server, where there is one. */
+const whereToLoad = ([command, ...rest]: string[], environment: Record<string, string>): string[] => {
+  const isOpen = command === 'load' && !rest.includes('--shard') && environment['FOYER_SHARDS']
+  return process.env['FOYER_TEST_SHARDS'] && isOpen ? ['--shard', 'two'] : []
 }
 
 /** The same while it is under way. */
