@@ -20,6 +20,19 @@ const scannedOffline = (clientId: string, nth: number): ExampleSetup & { before:
   },
 })
 
+/** A guest whom a device lets in after another one has. */
+const conflict = (clientId: string, nth: number): ExampleSetup => ({
+  before: [
+    guestWithCode(nth),
+    { call: 'POST /scanner/tickets/$identifier/redemption', take: [{ key: 'public_id', as: 'public_id' }] },
+    {
+      call: 'POST /scanner/redemption_attempts',
+      body: { attempts: [{ client_id: clientId, event_slug: 'winter-gala', public_id: '$public_id' }] },
+    },
+    { call: 'GET /admin/events/winter-gala/night', take: [{ key: 'id', upTo: '"ticket_public_id"', as: 'id' }] },
+  ],
+})
+
 const handedIn = scannedOffline('0b8d9c1e-52a1-4f5b-9a07-6a1f2c3d4e5f', 6)
 
 /** What the examples of these endpoints take to work on the demo venue. */
@@ -39,17 +52,8 @@ export const EXAMPLE_SETUPS = {
       { call: 'POST /scanner/tickets/$identifier/redemption' },
     ],
   },
-  acknowledgement: {
-    before: [
-      guestWithCode(9),
-      { call: 'POST /scanner/tickets/$identifier/redemption', take: [{ key: 'public_id', as: 'public_id' }] },
-      {
-        call: 'POST /scanner/redemption_attempts',
-        body: { attempts: [{ client_id: 'late', event_slug: 'winter-gala', public_id: '$public_id' }] },
-      },
-      { call: 'GET /admin/events/winter-gala/night', take: [{ key: 'id', upTo: '"ticket_public_id"', as: 'id' }] },
-    ],
-  },
+  acknowledgement: conflict('late', 9),
+  withdrawal: conflict('later', 10),
   handingIn: {
     ...handedIn,
     before: [{ call: 'GET /admin/scanner_devices', take: [{ key: 'id', as: 'id' }] }, ...handedIn.before],

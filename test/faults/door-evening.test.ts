@@ -136,6 +136,7 @@ interface Conflict {
 
 interface Logged {
   public_id: string
+  kind: string
   result: string
   client_id: string | null
   scanner: { name: string }
@@ -171,8 +172,16 @@ const brokenRules = async (night: Night, { seen, unread }: Evening) => {
     seen.filter(({ verdict }) => verdict === 'in'),
     ({ publicId }) => publicId,
   )
+  const countOf = (id: string, kind: string) => (accepted.get(id) ?? []).filter((each) => each.kind === kind).length
+  /**
+   * The phone was killed when the server had let them in, heard no answer when they were scanned again, and knew from its
+   * tickets that somebody is in: it refuses them, and takes the entry back.
+   */
+  const isTurnedAway = (id: string) =>
+    unread.has(id) && !letIn.has(id) && seen.some(({ publicId, verdict }) => publicId === id && verdict === 'already')
   const rules: Record<string, (publicId: string) => boolean> = {
-    'everybody who came is in, once': (id) => accepted.get(id)?.length === 1,
+    'everybody who came is in, once': (id) =>
+      countOf(id, 'entry') - countOf(id, 'annulment') === (isTurnedAway(id) && countOf(id, 'annulment') > 0 ? 0 : 1),
     'whoever came saw that they may come in': (id) => letIn.has(id) || unread.has(id),
     'no phone lets the same ticket in twice': (id) => {
       const phones = (letIn.get(id) ?? []).map(({ phone }) => phone)

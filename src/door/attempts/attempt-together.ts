@@ -75,6 +75,7 @@ const besideMovingAccounts =
       const others = attempts.filter(({ accountId }) => !refused.has(accountId))
       try {
         const answered = others.length > 0 ? await run(others) : []
+        if (refused.size === 0) return answered.map((judged) => () => judged)
         const byAttempt = new Map(others.map((attempt, n) => [attempt, answered[n]!]))
         return attempts.map((attempt) => () => {
           if (refused.has(attempt.accountId)) throw refused.get(attempt.accountId)

@@ -59,7 +59,7 @@ const withdrawnAcknowledgement = endpoint({
   integerParams: ['id'],
   says: 'Takes back that somebody has seen to a synced conflict: the night shows it again. Again it changes nothing.',
   access: organizer('write'),
-  exampleSetup: EXAMPLE_SETUPS.acknowledgement,
+  exampleSetup: EXAMPLE_SETUPS.withdrawal,
   answers: { 204: null },
   handle: ({ account, params }) => changeConflict(account, params.id, withdrawConflictAcknowledgement),
 })
