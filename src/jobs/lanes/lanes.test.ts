@@ -278,19 +278,6 @@ const countClaims = () => {
   return { counting: { query } as unknown as pg.Pool, claims: () => claims }
 }
 
-test('what ends where nothing was left to be taken does not ask for more', async () => {
-  const { counting, claims } = countClaims()
-  const limits = { atOnce: 16, perAccount: 8, refillAt: 4 }
-  await enqueueMany(kysely, mail, [...burst(1, 3), ...burst(2, 1)])
-  const runner = startLaneRunner({ ...options(), pool: counting, lane: 'mail', limits, workerId: 'somebody' })
-  runner.wake()
-  await soon(() => expect(under).toHaveLength(4))
-  gate.resolve()
-  await soon(async () => expect(await stored()).toEqual([]))
-  await runner.stop()
-  expect(claims()).toBe(1)
-})
-
 test('an account that had all it may gets several at once when enough of them have ended, and others need not wait', async () => {
   const ends = Array.from({ length: 20 }, () => Promise.withResolvers<void>())
   const slow = defineJob({

@@ -40,29 +40,23 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
   let filling: Promise<void> | null = null
   let isWoken = false
   let isInTrouble = false
-  /** Whether there may be jobs that wait for room. All others were taken, and new ones are announced. */
-  let hasLeftSome = true
   /** Until then there may be jobs that were claimed for us without our hearing of it. */
   let unsureUntil = 0
 
-  const serialJobs = new Set(options.jobs.filter((job) => job.serialKey).map((job) => job.name))
   const refillAt = limits.refillAt ?? limits.perAccount - 1
   const countOf = (accountId: number) => countByAccount.get(accountId) ?? 0
 
   const claim = async (): Promise<void> => {
-    const most = limits.atOnce - running.size
-    const wereFull = fullAccounts.size > 0
     const claimed = await claimLaneJobs(pool, {
       lane,
       workerId,
       servedLast,
       running: Array.from(countByAccount, ([id, count]) => [id, fullAccounts.has(id) ? limits.perAccount : count]),
       perAccount: limits.perAccount,
-      most,
+      most: limits.atOnce - running.size,
     })
     for (const job of claimed) start(job)
     servedLast = claimed.at(-1)?.accountId ?? servedLast
-    hasLeftSome = claimed.length >= most || wereFull || fullAccounts.size > 0
   }
 
   const hasRoom = () => !stopping.signal.aborted && running.size < limits.atOnce
@@ -112,8 +106,8 @@ export const startLaneRunner = <Context>(options: LaneOptions<Context>): LaneRun
       if (left > 0) countByAccount.set(job.accountId, left)
       else countByAccount.delete(job.accountId)
       if (left <= refillAt) fullAccounts.delete(job.accountId)
-      const makesRoom = hasLeftSome && (!hadRoom || !fullAccounts.has(job.accountId))
-      if (makesRoom || serialJobs.has(job.name)) wake()
+      // Where there was room before, somebody else's jobs have been asked for already.
+      if (!hadRoom || !fullAccounts.has(job.accountId)) wake()
     })
     running.add(run)
   }
