@@ -50,15 +50,20 @@ export const redeemableTickets = async ({ database, venue }: Stage, event: numbe
 }
 
 /** As the door's page recommends it. */
-export const redemptionOf = (stage: Stage, publicId: string, event = 0): HttpRequest => ({
-  ...redemptionWithoutKeyOf(stage, publicId, event),
-  idempotencyKey: randomUUID(),
-})
+export const redemptionOf = ({ venue }: Stage, publicId: string, event = 0): HttpRequest =>
+  redemptionAt({ token: venue.devices[0]!, slug: venue.events[event]!.slug }, publicId)
 
-export const redemptionWithoutKeyOf = ({ venue }: Stage, publicId: string, event = 0): HttpRequest => ({
+export const redemptionWithoutKeyOf = (stage: Stage, publicId: string, event = 0): HttpRequest => {
+  const { idempotencyKey: _key, ...rest } = redemptionOf(stage, publicId, event)
+  return rest
+}
+
+/** By the device of this token, for a ticket of the event of this slug. */
+export const redemptionAt = ({ token, slug }: { token: string; slug: string }, publicId: string): HttpRequest => ({
   method: 'POST',
-  path: `/scanner/events/${venue.events[event]!.slug}/tickets/${publicId}/redemption`,
-  token: venue.devices[0]!,
+  path: `/scanner/events/${slug}/tickets/${publicId}/redemption`,
+  token,
+  idempotencyKey: randomUUID(),
 })
 
 export const askAll = (bench: Bench, task: HttpLoad) => bench.work<HttpOutcome>('http-load.ts', task)

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { type VenueAmongMany, fillManyVenues } from './filling-many.ts'
-import { askAll, requireOnly } from './door-stage.ts'
+import { shuffledBy } from '../test/kit/seed.ts'
+import { askAll, redemptionAt, requireOnly } from './door-stage.ts'
+import { fillManyVenues } from './filling-many.ts'
 import { type Bench, type Figure, percentile, round, withClient } from './frame.ts'
-import type { HttpRequest } from './http-load.ts'
 
 /** A host with so many venues, and one evening on which all of them open. */
 export async function* measure(bench: Bench): AsyncGenerator<Figure> {
@@ -12,7 +11,10 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   const first = await database.startFoyer()
   const named = `of ${count.toLocaleString('en')} venues`
 
-  const scans = shuffled(venues.flatMap((venue) => venue.tickets.map((id) => redemptionOf(venue, id))))
+  const scans = shuffledBy(
+    Math.random,
+    venues.flatMap((venue) => venue.tickets.map((id) => redemptionAt(venue, id))),
+  )
   const scan = async (origins: string[]) => {
     const outcome = await askAll(bench, { origins, connections: 64, requests: scans.splice(-size) })
     requireOnly(200, outcome)
@@ -37,14 +39,7 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   await database.drop()
 }
 
-const redemptionOf = ({ token, slug }: VenueAmongMany, publicId: string): HttpRequest => ({
-  method: 'POST',
-  path: `/scanner/events/${slug}/tickets/${publicId}/redemption`,
-  token,
-  idempotencyKey: randomUUID(),
-})
-
-/** There is no row for it in the table of targets: what it tells is in docs/scaling.md. */
+/** There is no target for it. */
 const figureOf = (what: string, figure: number, unit: string): Figure => ({
   id: 'many',
   what,
@@ -53,9 +48,3 @@ const figureOf = (what: string, figure: number, unit: string): Figure => ({
   target: 'none',
   isMet: true,
 })
-
-const shuffled = <T>(items: readonly T[]): T[] =>
-  items
-    .map((item) => ({ item, at: Math.random() }))
-    .toSorted((one, other) => one.at - other.at)
-    .map(({ item }) => item)
