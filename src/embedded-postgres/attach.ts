@@ -37,6 +37,8 @@ const RECOVERY_PATIENCE = 120_000
 const SERVING_PATIENCE = 1000
 const LEAVING_PATIENCE = 1000
 const STARTS_MAX = 3
+const ABSENT_LOOK = 15
+const STARTING_LOOK = 50
 
 export const connectionOf = ({ place, host }: AttachedProcess): Connection => ({
   host,
@@ -97,7 +99,8 @@ const reach = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Cl
     } else if (silentSince !== null && performance.now() - silentSince >= ANSWER_PATIENCE) {
       await killPostmaster(cluster, postmaster)
     }
-    await delay(15)
+    // Every look makes a server that is starting begin a process to say so.
+    await delay(answered ? STARTING_LOOK : ABSENT_LOOK)
   }
   throw new Error(`The embedded PostgreSQL in ${cluster} does not come up; postgres.log in the data folder says why.`)
 }

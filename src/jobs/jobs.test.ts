@@ -211,6 +211,22 @@ test('draining runs each periodic job once', async () => {
   expect(await drain([sweep])).toBe(1)
 })
 
+test('several who drain at once do not stand in each other’s way', async () => {
+  const sweeps = Array.from({ length: 20 }, (_, n) =>
+    defineJob({
+      name: `test.sweep-${n}`,
+      payload: z.strictObject({}),
+      every: '5 minutes',
+      run: async (_payload, { context }: JobHelpers<App>) => void context.done.push(n),
+    }),
+  )
+  for (let round = 0; round < 10; round++) {
+    await Promise.all([sweeps, sweeps.toReversed(), sweeps, sweeps.toReversed()].map((jobs) => drain(jobs)))
+  }
+  expect(new Set(app.done).size).toBe(20)
+  expect(await storedJobs()).toEqual([])
+})
+
 test('draining follows jobs that bring new jobs, and queues to their end', async () => {
   const chain = defineJob({
     name: 'test.chain',

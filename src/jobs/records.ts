@@ -51,13 +51,18 @@ export interface PeriodicJob {
   attempts: number
 }
 
-/** With the same keys as the timetable's, so that a run that is already waiting is brought forward instead of doubled. */
+/**
+ * With the same keys as the timetable's, so that a run that is already waiting is brought forward instead of doubled.
+ * Each by itself: a statement that touched several of which a worker ends some in another order would be a deadlock.
+ */
 export const addPeriodicJobs = async (pool: pg.Pool, jobs: PeriodicJob[]) => {
-  await pool.query(
-    `select graphile_worker.add_job(identifier => name, job_key => key, max_attempts => attempts)
-     from json_to_recordset($1) as periodic (name text, key text, attempts int)`,
-    [JSON.stringify(jobs)],
-  )
+  for (const { name, key, attempts } of jobs) {
+    await pool.query({
+      name: 'add-periodic-job',
+      text: 'select from graphile_worker.add_job(identifier => $1, job_key => $2, max_attempts => $3)',
+      values: [name, key, attempts],
+    })
+  }
 }
 
 /** Jobs of these names that are running at this moment, in whichever process. */

@@ -212,7 +212,7 @@ test('many orders are found by keyboard and palette, on a phone and in German; n
     await buyer.decide((await buyer.pay(token)).body.payment.redirect_url, 'paid')
   }
   // They come by themselves.
-  await page.getByRole('link', { name: /Ada Lovelace/ }).waitFor()
+  for (const name of names) await page.getByRole('link', { name }).waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('lukasz')
   await expect
