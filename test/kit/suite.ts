@@ -24,10 +24,13 @@ export const FRESH = [
 export const CLOCKED = [
   'src/events/copy/copy.test.ts',
   'src/jobs/lanes/lanes.test.ts',
+  'src/tasks/live/live.test.ts',
   'test/browser/console-many-guests.test.ts',
   'test/browser/console-many-tasks.test.ts',
   'test/browser/door-many.test.ts',
   'test/faults/door-beside.test.ts',
+  'test/faults/door.test.ts',
+  'test/faults/npm-start.test.ts',
   'test/faults/server-times.test.ts',
   'test/races/one-accounts-load.test.ts',
 ]

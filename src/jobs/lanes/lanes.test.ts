@@ -339,12 +339,12 @@ test('jobs whose claim was carried out, but never answered, are given back and r
   const limits = { atOnce: 8, perAccount: 4 }
   const runner = startLaneRunner({ ...options(), pool: cut, lane: 'mail', limits, workerId: 'cut off' })
   runner.wake()
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const { rows } = await pool.query('select state, locked_by from lane_jobs')
     expect([lost, rows]).toEqual([1, [{ state: 'running', locked_by: 'cut off' }]])
   })
   expect(begun).toEqual([])
-  await vi.waitFor(() => {
+  await soon(() => {
     runner.wake()
     expect(begun).toEqual([{ accountId: 1, n: 1 }])
   })
