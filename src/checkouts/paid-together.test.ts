@@ -83,7 +83,8 @@ const whileFirstIsHeld = async <T>({ venue }: Buyer, work: () => Promise<T>[]): 
       venue.report.account.id,
     ])
     const asked = work()
-    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from checkouts%'`
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from checkouts%'`
     await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(1), { timeout: 60_000 })
     await client.query('commit')
     return await Promise.all(asked)

@@ -102,14 +102,22 @@ export const unlockWorkers = async (pool: pg.Pool, workerIds: string[]) => {
   await pool.query('select graphile_worker.force_unlock_workers($1)', [workerIds])
 }
 
-/** Hands running jobs to whoever comes next. Being cut short is not the job's fault, so the attempt does not count. */
+/**
+ * Hands running jobs to whoever comes next. Being cut short is not the job's fault, so the attempt does not count. What
+ * is just being written down is left alone: graphile-worker ends several at once, and waiting for it could be a deadlock.
+ */
 export const requeueJobsOfWorkers = async (pool: pg.Pool, workerIds: string[]) => {
   await pool.query(
-    `with returned as (
-       update graphile_worker._private_jobs set attempts = greatest(attempts - 1, 0), locked_at = null, locked_by = null
-       where locked_by = any ($1)
+    `with jobs as (
+       select id from graphile_worker._private_jobs where locked_by = any ($1) for update skip locked
+     ), queues as (
+       select id from graphile_worker._private_job_queues where locked_by = any ($1) for update skip locked
+     ), returned as (
+       update graphile_worker._private_jobs j set attempts = greatest(attempts - 1, 0), locked_at = null, locked_by = null
+       from jobs where j.id = jobs.id
      )
-     update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_by = any ($1)`,
+     update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
+     from queues where q.id = queues.id`,
     [workerIds],
   )
 }
@@ -118,6 +126,7 @@ export const requeueJobsOfWorkers = async (pool: pg.Pool, workerIds: string[]) =
  * Frees what dead processes hold, and says which workers those were. Of two processes that look at the same moment
  * one deletes the row and the other skips it; a beat that arrives meanwhile either saves its row or writes a new one.
  * A worker without any row is a process that was taken for dead and went on; its own beat comes long before a minute.
+ * A job of a lane whose end is just being written down is left alone: waiting for it could be a deadlock.
  */
 export const freeDeadWorkers = async (pool: pg.Pool): Promise<string[]> => {
   const { rows } = await pool.query<{ freed: string[] }>(
@@ -139,9 +148,12 @@ export const freeDeadWorkers = async (pool: pg.Pool): Promise<string[]> => {
          and not exists (select from workers where locked_by = any (worker_ids))
      ), listed as (
        select coalesce(array_agg(worker_id), '{}') as freed from dead
+     ), left_in_lanes as (
+       select account_id, id from lane_jobs
+       where state = 'running' and locked_by in (select worker_id from dead) for update skip locked
      ), freed_in_lanes as (
-       update lane_jobs set state = 'ready', locked_by = null, locked_at = null
-       where state = 'running' and locked_by in (select worker_id from dead)
+       update lane_jobs j set state = 'ready', locked_by = null, locked_at = null from left_in_lanes l
+       where j.account_id = l.account_id and j.id = l.id
      )
      select freed, graphile_worker.force_unlock_workers(freed) from listed`,
   )

@@ -7,7 +7,7 @@ const houses = { silent: await openPaymentHouse(), dripping: await openPaymentHo
 
 test.concurrent.for(['silent', 'dripping'] as const)(
   'a provider that is %s is waited for ten seconds once, and then not at all for a while',
-  { timeout: 40_000 },
+  { timeout: 120_000 },
   async (manners, { expect }) => {
     const { payments, stripe, openVenue } = houses[manners]
     const venue = await openVenue()
@@ -29,7 +29,7 @@ test.concurrent.for(['silent', 'dripping'] as const)(
     stripe.manners = 'well'
     await expect
       .poll(async () => (await startPayment(payments, venue.scope, payment.publicId).catch(() => null))?.status, {
-        timeout: 15_000,
+        timeout: 60_000,
         interval: 500,
       })
       .toBe('pending')

@@ -160,7 +160,7 @@ test('the screen is kept on, and again when somebody comes back to the app', asy
   await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
   const { page } = phone
   const locks = () => page.evaluate<{ type: string; released: boolean }[]>('window.locks')
-  expect(await locks()).toEqual([{ type: 'screen', released: false }])
+  await expect.poll(locks).toEqual([{ type: 'screen', released: false }])
   await page.evaluate(`window.turn('hidden')`)
   expect(await locks()).toHaveLength(1)
   await page.evaluate(`window.turn('visible')`)

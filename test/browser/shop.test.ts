@@ -52,6 +52,7 @@ const open = async (
 
 /** Without a finding of axe, no wider than the phone, and a picture of it for whoever wants to look. */
 const look = async (page: Page, name: string) => {
+  await page.waitForLoadState()
   if (SCREENSHOTS) await page.screenshot({ path: path.join(SCREENSHOTS, `shop-${name}.png`), fullPage: true })
   expect(await page.evaluate<number>('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(PHONE.width)
 }

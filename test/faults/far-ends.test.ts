@@ -157,7 +157,13 @@ const everythingArrivesOnce = async (name: string) => {
     },
     { timeout: 30_000, interval: 500 },
   )
-  await vi.waitFor(async () => expect(await waitingJobs()).toBe(0), { timeout: 10_000, interval: 200 })
+  await vi.waitFor(
+    async () => {
+      await passTime()
+      expect(await waitingJobs()).toBe(0)
+    },
+    { timeout: 30_000, interval: 200 },
+  )
   const { mails, hooks, pushes } = arrived(name)
   expect({ mails: mails.length, hooks, pushes }).toEqual({ mails: MAILS, hooks: 1, pushes: 1 })
 }

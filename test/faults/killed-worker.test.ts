@@ -77,12 +77,12 @@ test('the job of a worker killed without warning runs elsewhere within a minute'
       interval: 500,
     })
     expect(performance.now() - killedAt).toBeLessThan(60_000)
-    await vi.waitFor(async () => expect(await countOf('graphile_worker.jobs')).toBe(0))
+    await vi.waitFor(async () => expect(await countOf('graphile_worker.jobs')).toBe(0), { timeout: 30_000 })
   } finally {
     await heir.stop()
   }
   expect(await countOf('workers')).toBe(0)
-}, 90_000)
+}, 180_000)
 
 test('a worker that was only paused finishes its job without harm to those who took it over', async () => {
   const sleeper = spawnWorker('sleeper')
@@ -101,7 +101,7 @@ test('a worker that was only paused finishes its job without harm to those who t
 
   sleeper.kill('SIGCONT')
   await openGate('sleeper')
-  await vi.waitFor(async () => expect(await countOf('graphile_worker.jobs')).toBe(0), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await countOf('graphile_worker.jobs')).toBe(0), { timeout: 30_000 })
   await openGate('heir')
   expect(await draining).toBe(1)
   expect(await runs()).toEqual([
@@ -110,14 +110,14 @@ test('a worker that was only paused finishes its job without harm to those who t
   ])
 
   // Its row is back, and it goes on working: the next job of the queue is held up no longer than a minute.
-  await vi.waitFor(async () => expect(await countOf('workers')).toBe(1), { timeout: 15_000 })
+  await vi.waitFor(async () => expect(await countOf('workers')).toBe(1), { timeout: 30_000 })
   await pool.query(`update graphile_worker._private_job_queues set locked_at = locked_at - interval '1 minute'`)
   await pool.query('delete from runs')
   await enqueue(kysely, gatedJob, {}, { queueName: 'line' })
   await vi.waitFor(async () => expect(await runs()).toEqual([{ runner: 'sleeper', has_ended: true }]), {
-    timeout: 20_000,
+    timeout: 60_000,
   })
-}, 90_000)
+}, 180_000)
 
 const isUp = () => vi.waitFor(async () => expect(await countOf('workers')).toBe(1), { timeout: 30_000 })
 
@@ -128,7 +128,7 @@ test('a process whose worker was stopped ends by itself', async () => {
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await countOf('workers')).toBe(0)
-}, 60_000)
+}, 120_000)
 
 test('a worker without its database lives on, and can be stopped', async () => {
   const child = spawnWorker('orphan')
@@ -148,4 +148,4 @@ test('a worker without its database lives on, and can be stopped', async () => {
     expect(await once(child, 'exit')).toEqual([0, null])
     await admin.query(`alter database ${name} with allow_connections true`)
   })
-}, 90_000)
+}, 180_000)

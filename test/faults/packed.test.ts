@@ -84,7 +84,15 @@ test(
       const script = /src="(\/door\/assets\/[^"]+\.js)"/.exec(door.text)![1]!
       expect((await fetch(origin + script)).status).toBe(200)
 
-      const token = /Read token +(\S+)/.exec(stdout)![1]!
+      // It answers before it has introduced itself.
+      const token = await vi.waitFor(
+        () => {
+          const introduced = /Read token +(\S+)\n/.exec(stdout)
+          expect(introduced).not.toBeNull()
+          return introduced![1]!
+        },
+        { timeout: 30_000 },
+      )
       const events = await fetch(`${origin}/admin/events`, { headers: { authorization: `Bearer ${token}` } })
       expect(events.status).toBe(200)
     } finally {

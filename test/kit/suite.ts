@@ -22,12 +22,20 @@ export const FRESH = [
 
 /** Files that judge by the clock in milliseconds: they run last, and only as many at once as there are cores. */
 export const CLOCKED = [
+  'src/database/lost-connections.test.ts',
   'src/events/copy/copy.test.ts',
   'src/jobs/lanes/lanes.test.ts',
+  'src/outgoing/circuit-breaker.test.ts',
+  'src/outgoing/configured-service.test.ts',
+  'src/tasks/live/live.test.ts',
+  'src/venue-file/load-venue.test.ts',
+  'src/wallet/phones.test.ts',
   'test/browser/console-many-guests.test.ts',
   'test/browser/console-many-tasks.test.ts',
   'test/browser/door-many.test.ts',
   'test/faults/door-beside.test.ts',
+  'test/faults/door.test.ts',
+  'test/faults/npm-start.test.ts',
   'test/faults/server-times.test.ts',
   'test/races/one-accounts-load.test.ts',
 ]

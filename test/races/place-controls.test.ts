@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { type Client, openClient } from '../kit/venue/client.ts'
 import { openSecondServer } from '../kit/database/second-server.ts'
@@ -22,14 +23,34 @@ const openOffices = async (ball: WinterBall): Promise<Client[]> => {
   return servers.map(({ origin }) => openClient(origin, { token: ball.report.api_tokens['office write'] }))
 }
 
+/** Whoever looks first waits here until both have looked. */
+const MEETING = 7_140_134
+
 const addAtBoth = async (ball: WinterBall, party: object) => {
   const offices = await openOffices(ball)
-  const replies = await Promise.all(
-    offices.map((office) =>
-      office.post(`${ball.path}/guest_parties`, { guest_party: { customer_name: 'Ada', ...party } }),
-    ),
+  const keeper = await ball.app.database.pool.connect()
+  try {
+    await keeper.query(`select pg_advisory_lock(${MEETING})`)
+    const over = new AbortController()
+    const adding = Promise.all(
+      offices.map((office) =>
+        office.post(`${ball.path}/guest_parties`, { guest_party: { customer_name: 'Ada', ...party } }),
+      ),
+    ).finally(() => over.abort())
+    while (!over.signal.aborted && (await countWaiting(keeper)) < offices.length);
+    await keeper.query(`select pg_advisory_unlock(${MEETING})`)
+    return (await adding).map(({ status }) => status).toSorted()
+  } finally {
+    keeper.release()
+  }
+}
+
+const countWaiting = async (keeper: pg.PoolClient) => {
+  const { rowCount } = await keeper.query(
+    `select from pg_locks where locktype = 'advisory' and objid = ${MEETING} and not granted
+     and database = (select oid from pg_database where datname = current_database())`,
   )
-  return replies.map(({ status }) => status).toSorted()
+  return rowCount!
 }
 
 const lastOfATicket = async () => {
@@ -54,7 +75,7 @@ test('two who want one seat at two servers: one gets it', async () => {
 
 const CLAIM = 'claim_inventory(bigint, bigint, bigint, integer, bigint, bigint[], timestamptz, boolean, integer)'
 
-/** Looks first, takes a moment, and writes what it believes follows. */
+/** Looks first, waits until the other has looked too, and writes what it believes follows. */
 const LOOK_FIRST = `begin
   if exists (
     select from tickets t where t.account_id = the_account and t.id = the_ticket and t.claimed_count + quantity > t.stock
@@ -66,7 +87,7 @@ const LOOK_FIRST = `begin
   ) then
     return 'places';
   end if;
-  perform pg_sleep(0.5);
+  perform pg_advisory_xact_lock_shared(${MEETING});
 `
 
 const takeGuardsAway = async ({ app }: WinterBall) => {

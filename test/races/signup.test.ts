@@ -315,9 +315,10 @@ const signUpMeanwhile = async (locks: boolean) => {
   const email = newGuest()
   const told: string[] = []
   let signup: Promise<unknown> | undefined
-  const isWaiting = async () =>
-    (await ball.app.database.pool.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount! >
-    0
+  // In this database: other tests have theirs on the same server.
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  const isWaiting = async () => (await ball.app.database.pool.query(waiting)).rowCount! > 0
 
   await whileStaffAdd(ball, email, locks, async () => {
     signup = ball.submit(public_url, { email }).then(({ body }) => told.push(body.status))

@@ -271,7 +271,7 @@ const CONTESTS: Contest[] = [
   },
 ]
 
-test.each(CONTESTS)('$says', { timeout: 30_000 + ROUNDS * 2_000 }, async ({ race: run }) => {
+test.each(CONTESTS)('$says', { timeout: 120_000 + ROUNDS * 2_000 }, async ({ race: run }) => {
   const running = await theApp()
   for (let round = 0; round < ROUNDS; round++) expect(await run(running)).toEqual([])
 })
@@ -301,7 +301,7 @@ const unlocked = async (running: OpenApp, work: () => Promise<void>) => {
   }
 }
 
-test.each(CONTESTS)('control: without the locks it is not so that $says', { timeout: 90_000 }, async (contest) => {
+test.each(CONTESTS)('control: without the locks it is not so that $says', { timeout: 180_000 }, async (contest) => {
   const running = await openTestApp()
   try {
     for (const statement of contest.alsoOff ?? []) await running.app.database.pool.query(statement)

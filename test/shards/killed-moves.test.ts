@@ -80,7 +80,7 @@ const startMove = async (to: string, isThere: (move: { hasArrived: boolean }) =>
 /** Of a process that was killed the database server hears a moment later. */
 const moveAgain = (to: string) =>
   vi.waitFor(async () => expect(await runFoyer([...MOVE, to], environment)).toMatchObject({ code: 0, stderr: '' }), {
-    timeout: 60_000,
+    timeout: 120_000,
   })
 
 test('a move that is killed at any moment leaves the account whole on one server', FULL_RUN, async () => {

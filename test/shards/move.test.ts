@@ -105,14 +105,14 @@ test('while it is paused nothing can be written, and everything can be read', as
 
 class Killed extends Error {}
 
-/** As if the mover were killed there: its connections end, and it says nothing more. */
+/** As if the mover were killed there: its connections have ended, with its locks, and it says nothing more. */
 const killAt = async (venue: Venue, to: string, at: string) => {
   const gone = Promise.withResolvers<never>()
   const killed = move(venue, to, async (step) => {
     if (step !== at) return
     for (const { database } of house.apps) {
       await database.pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
+        `select pg_terminate_backend(pid, 60000) from pg_stat_activity
          where application_name = 'foyer move' and datname = current_database()`,
       )
     }
@@ -152,7 +152,9 @@ test('a target that goes away in the middle leaves the account where it was, ope
   )
   expect((await addParty(venue)).status).toBe(201)
   wire.mend()
-  await expect.poll(async () => (await move(venue, 'three').catch(() => ({ rows: 0 }))).rows).toBeGreaterThan(0)
+  await expect
+    .poll(async () => (await move(venue, 'three').catch(() => ({ rows: 0 }))).rows, { timeout: 60_000 })
+    .toBeGreaterThan(0)
   expect((await addParty(venue)).status).toBe(201)
 })
 
@@ -182,7 +184,7 @@ test.concurrent.each([
       isSeen = true
       expect((await loseDirectory(venue)).rowCount).toBe(1)
       // Whoever comes next settles what it left, and goes on to where the account would be hurt.
-      await expect.poll(() => move(venue, 'main').then(() => 'moved', String)).toBe('moved')
+      await expect.poll(() => move(venue, 'main').then(() => 'moved', String), { timeout: 60_000 }).toBe('moved')
       await move(venue, to)
       party = await addParty(venue)
       expect(party.status).toBe(201)

@@ -183,6 +183,8 @@ const comeAgain = async (venue: Venue, whenArrived: () => Promise<unknown> = asy
     if (step !== 'clear') return
     await whenArrived()
     told.push((await venue.door.post(path)).status)
+    // What it will be told of the move must be behind it, or it would hear of it all the same.
+    await vi.waitFor(() => expect(second.app.shards!.map.of(venue.report.account.id).name).toBe('three'), 30_000)
     second.app.shards!.map.learn(venue.report.account.id, 'two')
     told.push((await unaware.post(path)).status)
   })

@@ -13,7 +13,7 @@ import { defineJob, type JobHelpers } from '../job.ts'
 import { freeDeadWorkers } from '../records.ts'
 import { startWorker, type Worker } from '../worker.ts'
 import type { LaneSettings } from './open-lanes.ts'
-import { claimLaneJobs } from './records.ts'
+import { claimLaneJobs, requeueJobsOfWorker } from './records.ts'
 import { startLaneRunner } from './run-lane.ts'
 
 interface Call {
@@ -325,6 +325,31 @@ test('an account that had all it may gets several at once when enough of them ha
   expect(await stored()).toEqual([])
 })
 
+test('jobs whose end is just being written down are neither waited for nor handed over with the others', async () => {
+  await enqueueMany(kysely, mail, burst(1, 3))
+  const claim = { lane: 'mail', servedLast: 0, running: [], perAccount: 4, most: 4 } as const
+  const claimed = await claimLaneJobs(pool, { ...claim, workerId: 'gone' })
+  expect(claimed).toHaveLength(3)
+  const ending = await pool.connect()
+  try {
+    for (const handOver of [() => requeueJobsOfWorker(pool, 'gone'), () => freeDeadWorkers(pool)]) {
+      await pool.query(`update lane_jobs set locked_at = clock_timestamp() - interval '61 seconds', locked_by = 'gone',
+        state = 'running', attempts = 1`)
+      await ending.query('begin')
+      await ending.query('select from lane_jobs where id = $1 for update', [claimed[1]!.id])
+      await handOver()
+      await ending.query('commit')
+      expect((await stored()).map(({ state, locked_by }) => [state, locked_by])).toEqual([
+        ['ready', null],
+        ['running', 'gone'],
+        ['ready', null],
+      ])
+    }
+  } finally {
+    ending.release()
+  }
+})
+
 test('jobs whose claim was carried out, but never answered, are given back and run', async () => {
   gate.resolve()
   let lost = 0
@@ -339,12 +364,12 @@ test('jobs whose claim was carried out, but never answered, are given back and r
   const limits = { atOnce: 8, perAccount: 4 }
   const runner = startLaneRunner({ ...options(), pool: cut, lane: 'mail', limits, workerId: 'cut off' })
   runner.wake()
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const { rows } = await pool.query('select state, locked_by from lane_jobs')
     expect([lost, rows]).toEqual([1, [{ state: 'running', locked_by: 'cut off' }]])
   })
   expect(begun).toEqual([])
-  await vi.waitFor(() => {
+  await soon(() => {
     runner.wake()
     expect(begun).toEqual([{ accountId: 1, n: 1 }])
   })

@@ -134,9 +134,17 @@ export const requeueUnknownJobs = async (
   )
 }
 
-/** Hands running jobs to whoever comes next. */
+/**
+ * Hands running jobs to whoever comes next, but for those whose end is just being written down: several of them are
+ * deleted by one statement, and two that wait for each other's rows would be a deadlock.
+ */
 export const requeueJobsOfWorker = async (pool: pg.Pool, workerId: string) => {
-  await pool.query(`update lane_jobs set state = 'ready', ${GIVEN_BACK} where state = 'running' and locked_by = $1`, [
-    workerId,
-  ])
+  await pool.query(
+    `with left_over as (
+       select account_id, id from lane_jobs where state = 'running' and locked_by = $1 for update skip locked
+     )
+     update lane_jobs j set state = 'ready', ${GIVEN_BACK} from left_over
+     where j.account_id = left_over.account_id and j.id = left_over.id`,
+    [workerId],
+  )
 }

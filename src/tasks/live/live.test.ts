@@ -205,8 +205,8 @@ test('a stopping server ends its streams, and a lost database connection costs n
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ task: { title: 'x' } }),
     })
-  await expect.poll(async () => (await create()).status, { timeout: 5_000 }).toBe(201)
-  expect((await stream.next(5_000)).data.kind).toBe('created')
+  await expect.poll(async () => (await create()).status, { timeout: 30_000 }).toBe(201)
+  expect((await stream.next()).data.kind).toBe('created')
 
   const start = performance.now()
   await running.close()

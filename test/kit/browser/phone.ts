@@ -29,7 +29,7 @@ const numberOf = async (page: Page, name: string) => Number(await page.locator('
 export const openPhone = async (
   browser: Browser,
   options: BrowserContextOptions = {},
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<Phone> => {
   const context = await browser.newContext({
     viewport: SMALL_PHONE,

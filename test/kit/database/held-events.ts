@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { expect } from 'vitest'
 
-const WAITING = `select count(*)::int as count from pg_locks where not granted and locktype in ('transactionid', 'tuple')`
+/** In this database: other tests have theirs on the same server. */
+const WAITING = `select count(*)::int as count from pg_locks where not granted and locktype in ('transactionid', 'tuple')
+  and pid in (select pid from pg_stat_activity where datname = current_database())`
 
 /** Asks for all of it while somebody else has the event, so that what can be served together is, once it is free. */
 export const whileEventIsLocked = async <T>(

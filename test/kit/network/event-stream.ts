@@ -36,7 +36,8 @@ export const openEventStream = async (url: string, headers: Record<string, strin
   }
   const reading = read()
 
-  const next = async (withinMs = 3_000): Promise<ServerEvent> => {
+  /** Without a time of its own it only ends what never comes. */
+  const next = async (withinMs = 30_000): Promise<ServerEvent> => {
     const timeout = AbortSignal.timeout(withinMs)
     while (waiting.length === 0) {
       if (hasEnded) throw new Error('The stream has ended')

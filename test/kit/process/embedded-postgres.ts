@@ -13,6 +13,9 @@ import { openEmbeddedServer } from '../../../src/embedded-postgres/server.ts'
 import type { EmbeddedServer } from '../../../src/embedded-postgres/server.ts'
 
 export const isRoot = process.getuid?.() === 0
+/** Whatever a killed process has started may still write for a moment. */
+const REMOVED = { recursive: true, force: true, maxRetries: 10 }
+
 let street = ''
 let template = ''
 
@@ -24,7 +27,7 @@ export const prepareDataFolders = () =>
     template = path.join(street, 'template')
     const server = await openEmbeddedServer(template, { role: 'command', name: 'template' })
     await server.close()
-    return () => rmSync(street, { recursive: true, force: true })
+    return () => rmSync(street, REMOVED)
   })
 
 /** A folder of its own for every test, and an end to whatever the test leaves behind. */
@@ -79,9 +82,9 @@ export const makeDataFolders = (onTestFinished: (work: () => Promise<void>) => v
       if (!existsSync(cluster)) continue
       const postmaster = await findPostmaster(cluster)
       if (postmaster) await killPostmaster(cluster, postmaster)
-      rmSync(realpathSync(cluster), { recursive: true, force: true })
+      rmSync(realpathSync(cluster), REMOVED)
     }
-    rmSync(root, { recursive: true, force: true })
+    rmSync(root, REMOVED)
   })
 
   return { emptyFolder, usedFolder, startHolder }

@@ -5,7 +5,11 @@ type Queryable = Pick<pg.ClientBase, 'query'> | pg.Pool
 /** The pauses between attempts, and the time until a job is due, are real time; here they pass at once. */
 export const makeJobsDue = async (client: Queryable) => {
   await client.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null')
-  await client.query(`update lane_jobs set run_at = clock_timestamp() where state = 'later'`)
+  // As those who claim jobs do, one after the other: who touched the same rows in another order would be a deadlock.
+  await client.query(`
+    select pg_advisory_xact_lock(hashtextextended('lane_jobs/' || lane, 0))
+    from (select distinct lane from lane_jobs order by lane) lanes;
+    update lane_jobs set run_at = clock_timestamp() where state = 'later'`)
 }
 
 /** How many jobs of a lane wait, run, or were given up. */

@@ -132,14 +132,11 @@ export const requireEverybodyIn = async (origin: string, night: Night, results: 
   expect(inside.toSorted()).toEqual(night.tickets.toSorted())
 }
 
-/** Comes back once so many have been told their result; fails when scanning does. */
+/** Comes back once so many have been told their result; fails when scanning does, or is over before. */
 export const progressed = async ({ results, done }: Scanning, count: number) => {
-  const failed = done.then(
-    () => null,
-    (error: unknown) => ({ error }),
-  )
+  const over = done.then(() => true)
   while (results.size < count) {
-    const outcome = await Promise.race([failed, delay(2, undefined)])
-    if (outcome) throw outcome.error
+    if ((await Promise.race([over, delay(2, false)])) && results.size < count)
+      throw new Error(`Only ${results.size} were scanned where ${count} were waited for`)
   }
 }
