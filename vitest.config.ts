@@ -26,7 +26,7 @@ const groupOf = ({ turn, ...group }: Group): TestProjectConfiguration => ({
     // Whatever judges by the clock has a bound of its own; these only end what hangs, on a machine that is busy too.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 })
 
