@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { sessionGate } from '../api/api.ts'
 import { openLiveStream } from '../api/live.ts'
@@ -7,6 +7,9 @@ import { readAnew } from './read-anew.ts'
 const REST_MIN_MS = 1_000
 /** A long list takes its time; most of it belongs to whoever reads it. */
 const REST_FACTOR = 4
+
+/** What could not be read stays as it is: asked for again, its page would flicker at every change of the night. */
+const isThere = ({ state: { data, status } }: Query) => data !== undefined || status !== 'error'
 
 /** Keeps what is shown of an event fresh as long as it is looked at: its night tells that something has changed. */
 export const useEventRefresh = (slug: string | null) => {
@@ -23,7 +26,9 @@ export const useEventRefresh = (slug: string | null) => {
       isDue = false
       isReading = true
       const began = performance.now()
-      await Promise.all([['events', slug], ['orders']].map((queryKey) => readAnew(queries, { queryKey })))
+      await Promise.all(
+        [['events', slug], ['orders']].map((queryKey) => readAnew(queries, { queryKey, predicate: isThere })),
+      )
       restMs = Math.max(REST_MIN_MS, (performance.now() - began) * REST_FACTOR)
       isReading = false
       if (isDue) timer = setTimeout(() => void read(), restMs)

@@ -8,5 +8,6 @@ export const readAnew = async (queries: QueryClient, changed: InvalidateQueryFil
     .findAll({ ...changed, fetchStatus: 'fetching' })
     .filter(({ state }) => state.data === undefined)
   await queries.invalidateQueries(changed)
-  await Promise.all(onTheirWay.map(({ queryKey }) => queries.invalidateQueries({ queryKey, exact: true })))
+  const arrived = onTheirWay.filter(({ state }) => state.data !== undefined)
+  await Promise.all(arrived.map(({ queryKey }) => queries.invalidateQueries({ queryKey, exact: true })))
 }
