@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInAs } from '../kit/browser/console.ts'
 import { openDesk, waitForToast } from '../kit/browser/desk.ts'
@@ -195,6 +196,56 @@ test('the tools of a text leave the keyboard in it: what is typed at once after 
   await page.keyboard.press('Space')
   await page.keyboard.type(' im Mai')
   expect(await text.innerHTML()).toBe('<p>Schubert, <strong>spät</strong> im Mai</p>')
+  desk.expectNoFaults()
+  await page.context().close()
+})
+
+test('what is typed while a picture is on its way is still there when it has arrived', async () => {
+  const { venue, desk, page } = await openDesk(browser)
+  await page.goto(`${CONSOLE}/console/events/winter-ball/setup`)
+  const title = page.getByLabel('Title', { exact: true })
+  await title.fill('Ball')
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/uploads\//, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#8a2133' } })
+  const field = page.getByRole('group', { name: 'Picture', exact: true })
+  await field
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'ball.png', mimeType: 'image/png', buffer: await picture.png().toBuffer() })
+  await field.getByRole('progressbar').waitFor({ state: 'attached' })
+  await title.fill('Winter Ball with a picture')
+  held.resolve()
+  await page.getByRole('button', { name: 'Remove Picture' }).waitFor()
+  expect(await title.inputValue()).toBe('Winter Ball with a picture')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await waitForToast(page, 'Saved.')
+  expect((await venue.office.get('/admin/events/winter-ball')).body).toMatchObject({
+    title: 'Winter Ball with a picture',
+    image: expect.stringMatching(/\.png$/),
+  })
+  desk.expectNoFaults()
+  await page.context().close()
+})
+
+test('letters that come faster than the address is written are all searched for', async () => {
+  const { desk, page } = await openDesk(browser)
+  await page.goto(`${CONSOLE}/console/events`)
+  const links = page.getByRole('list', { name: 'List of events' }).getByRole('link')
+  await links.first().waitFor()
+  await page.evaluate(`(() => {
+    const field = document.querySelector('input[type=search]')
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
+    for (const letter of 'spring') {
+      set.call(field, field.value + letter)
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    }
+  })()`)
+  await page.waitForURL(/text=spring$/)
+  expect(await page.getByRole('searchbox').inputValue()).toBe('spring')
+  await expect.poll(() => links.allInnerTexts()).toEqual([expect.stringContaining('Spring Night')])
   desk.expectNoFaults()
   await page.context().close()
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BALL, askShop, emailOf, openAs, openBallWithRequests, statusOf } from '../kit/browser/ball-with-requests.ts'
 import { type ConsolePage, DESK, PHONE } from '../kit/browser/console.ts'
 import { cpuTimeOf } from '../kit/browser/cpu-time.ts'
+import { pressInTurn } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { type Venue, theApp } from '../kit/venue/venue.ts'
@@ -29,8 +30,7 @@ test('by keyboard alone: the queue is walked, decided one by one, picked in rang
   const { page } = desk
   const { keyboard } = page
   await page.getByRole('heading', { name: 'Winter Ball', level: 1 }).waitFor()
-  await keyboard.press('g')
-  await keyboard.press('r')
+  await pressInTurn(page, 'g', 'r')
   await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
   expect(page.url()).toBe(`${BALL}/requests`)
   await rowOf(page, 'Ada Lovelace').getByText('2 companions').waitFor()
@@ -223,7 +223,7 @@ test('ten thousand requests wait: the first are there at once, the last are reac
   await rowOf(page, `Guest ${MANY}`).getByText('Rejected').waitFor()
   desk.expectNoFaults()
   await page.context().close()
-}, 90_000)
+})
 
 test('the palette finds events, rooms of the open event and people, and the page notices an update', async () => {
   const venue = await openBallWithRequests()

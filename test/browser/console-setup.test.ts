@@ -76,6 +76,8 @@ test('by mouse: a seated night from nothing to published', async () => {
   await desk.expectReadable('setup-generator')
   await page.getByRole('button', { name: 'Make 260 seats' }).click()
   await page.getByText('260 seats: 260 free, 0 blocked, 0 taken').waitFor()
+  // What stands above the plan goes when everything else has been read, and the plan moves up.
+  await page.getByRole('form', { name: 'Rows and seats' }).waitFor({ state: 'detached' })
 
   await page.getByText('Block', { exact: true }).first().click()
   await dragOverSeats(page, 'A-1', 'B-3')
@@ -157,7 +159,8 @@ test('by keyboard alone: a new event, a ticket moved up, seats from the list, pu
   }
   await page.getByRole('button', { name: 'Move Second' }).focus()
   await keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Move up' }).waitFor()
+  // The menu takes the keyboard to itself a moment after it can be seen.
+  await expect.poll(() => page.evaluate(`document.activeElement.closest('[role="menu"]') !== null`)).toBe(true)
   await page.getByRole('menuitem', { name: 'Move up' }).focus()
   await keyboard.press('Enter')
   const titles = async () =>
@@ -180,6 +183,7 @@ test('by keyboard alone: a new event, a ticket moved up, seats from the list, pu
   await page.getByText('6 new seats').waitFor()
   await keyboard.press('Enter')
   await page.getByText('6 seats: 6 free').waitFor()
+  await page.getByRole('form', { name: 'Rows and seats' }).waitFor({ state: 'detached' })
   await page.getByRole('radio', { name: 'List' }).focus()
   await keyboard.press('Space')
   await page.locator('summary', { hasText: 'Row A' }).focus()

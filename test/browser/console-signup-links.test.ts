@@ -66,7 +66,7 @@ test('by mouse: a link is made beside what guests will see, shared, printed, and
   expect(await page.evaluate('history.length')).toBe(historyLength)
 
   await page.getByRole('button', { name: 'Copy the link' }).click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(made.public_url)
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(made.public_url)
   await page.getByRole('button', { name: 'QR code' }).click()
   await page.getByRole('dialog').getByRole('img', { name: 'QR code of Neighbours' }).waitFor()
   await desk.expectReadable('signup-code')
@@ -82,7 +82,7 @@ test('by mouse: a link is made beside what guests will see, shared, printed, and
   await page.getByRole('dialog').getByText('printed posters and codes lead nowhere', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Give it a new address' }).click()
   await page.getByText('The link has a new address.').waitFor()
-  expect(await page.getByText(made.public_url).count()).toBe(0)
+  await expect.poll(() => page.getByText(made.public_url).count()).toBe(0)
   desk.expectNoFaults(/422/)
   await page.context().close()
 })

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitForToast } from '../kit/browser/desk.ts'
+import { pressInTurn, waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import {
   PATIENT,
@@ -152,8 +152,7 @@ test(
       .waitFor()
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Order wristbands' }).waitFor()
-    await keyboard.press('g')
-    await keyboard.press('t')
+    await pressInTurn(page, 'g', 't')
     await cardOf(page, 'Order wristbands').waitFor()
     await keyboard.press('?')
     await page.getByRole('dialog').getByText('Pick up with the keyboard').waitFor()
@@ -239,7 +238,7 @@ test('what is filtered stands in the address, and a drop among what is shown kee
   await page.waitForURL(/text=feuerwehr/)
   await page.getByRole('button', { name: 'Show all' }).click()
   await expectColumn(page, 'done', ['Rent the lights'])
-  expect(page.url()).toBe(TASKS)
+  await page.waitForURL(TASKS)
   desk.expectNoFaults()
   await page.context().close()
 })

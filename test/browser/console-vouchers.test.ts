@@ -109,6 +109,7 @@ test('the first voucher is issued, printed, found by typing and by scanning, cor
   await page.getByText('Reported stolen').waitFor()
   await desk.expectReadable('voucher-blocked')
   await page.getByRole('main').getByRole('button', { name: 'Lift the block' }).first().click()
+  await page.getByText('Reported stolen').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Block it again' }).click()
   await page.getByText('Reported stolen').waitFor()
   const { vouchers } = (await venue.office.get('/admin/vouchers')).body

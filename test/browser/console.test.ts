@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestCertificates } from '../../src/wallet/apple/test-certificates.ts'
 import { type ConsolePage, PHONE, openConsolePage, signInAs } from '../kit/browser/console.ts'
+import { pressInTurn } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import type { VenueFile } from '../kit/venue/neue-halle.ts'
@@ -66,7 +67,7 @@ test('by mouse: signed in, tonight at a glance, one event, its public page, and 
 
   await page.waitForURL(`${CONSOLE}/console/events`)
   await page.getByRole('heading', { name: 'Tonight' }).waitFor()
-  expect(await page.title()).toBe('Events · Foyer')
+  await expect.poll(() => page.title()).toBe('Events · Foyer')
   await expect.poll(() => figure(desk, 'Expected').textContent()).toBe('3')
   await expect.poll(() => figure(desk, 'Arrived').textContent()).toBe('0')
   await expect.poll(() => figure(desk, 'Requests waiting').textContent()).toBe('2')
@@ -80,7 +81,7 @@ test('by mouse: signed in, tonight at a glance, one event, its public page, and 
   await page.getByRole('link', { name: 'The Long Night' }).click()
   await page.waitForURL(`${CONSOLE}/console/events/long-night`)
   await page.getByRole('heading', { name: 'The Long Night' }).waitFor()
-  expect(await page.title()).toBe('The Long Night · Events · Foyer')
+  await expect.poll(() => page.title()).toBe('The Long Night · Events · Foyer')
   await page.getByText('0 of 3 arrived').waitFor()
   expect(await page.getByRole('link', { name: 'Public page' }).getAttribute('href')).toContain('/events/long-night')
   await page.getByRole('link', { name: 'All events' }).click()
@@ -128,15 +129,14 @@ test('by keyboard alone: signed in, searched, walked, opened, picked, found by t
   await keyboard.press('/')
   await keyboard.type('sprïng')
   await expect.poll(() => list.getByRole('link').count()).toBe(1)
-  expect(page.url()).toContain('text=spr')
+  await page.waitForURL(/text=spr/)
   await keyboard.press('Escape')
   await keyboard.press('j')
   await expect.poll(focused).toContain('Spring Night')
   await keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Spring Night' }).waitFor()
 
-  await keyboard.press('g')
-  await keyboard.press('e')
+  await pressInTurn(page, 'g', 'e')
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
 
   await keyboard.press('Control+k')
@@ -211,9 +211,12 @@ test('the line breaks: the page says so, keeps what it shows, and goes on by its
   await signInAs(desk, venue, email)
   await page.goto(`${CONSOLE}/console/events`)
   const link = page.getByRole('link', { name: 'Winter Ball' })
-  // Its room is loaded already when somebody reaches for it.
-  const [room] = await Promise.all([page.waitForResponse(/assets\/event-view-.*\.js$/), link.hover()])
-  await room.finished()
+  // Its room is loaded already when somebody reaches for it, with all the files that it consists of.
+  const onTheirWay = new Set<string>()
+  page.on('request', (request) => request.url().includes('/assets/') && onTheirWay.add(request.url()))
+  page.on('requestfinished', (request) => onTheirWay.delete(request.url()))
+  await Promise.all([page.waitForResponse(/assets\/event-view-.*\.js$/), link.hover()])
+  await expect.poll(() => [...onTheirWay]).toEqual([])
   await page.context().setOffline(true)
   await link.click()
   await page.getByText('Foyer cannot be reached.', { exact: false }).first().waitFor()

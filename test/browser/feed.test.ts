@@ -173,13 +173,13 @@ test('whoever comes to the shop finds the programme, an event on it, and its tic
   ])
 
   await page.getByRole('link', { name: 'Winter Ball' }).click()
-  expect(await page.locator('h1').textContent()).toBe('Winter Ball')
+  await expect.poll(() => page.locator('h1').textContent()).toBe('Winter Ball')
   expect(await page.locator('.ticket h3').allTextContents()).not.toContain('Crew')
 
   await page.getByText('I have an access code').click()
   await page.getByLabel('Access code').fill(' backstage ')
   await page.getByRole('button', { name: 'Unlock' }).click()
-  expect(await page.locator('.ticket h3').allTextContents()).toContain('Crew')
+  await expect.poll(() => page.locator('.ticket h3').allTextContents()).toContain('Crew')
   expect(await page.content()).not.toContain('backstage')
   await context.close()
 })

@@ -1,18 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { sessionGate } from '../api/api.ts'
 import { openLiveStream } from '../api/live.ts'
+import { readAnew } from './read-anew.ts'
 
 const REST_MIN_MS = 1_000
 /** A long list takes its time; most of it belongs to whoever reads it. */
 const REST_FACTOR = 4
+
+/** What could not be read stays as it is: asked for again, its page would flicker at every change of the night. */
+const isThere = ({ state: { data, status } }: Query) => data !== undefined || status !== 'error'
 
 /** Keeps what is shown of an event fresh as long as it is looked at: its night tells that something has changed. */
 export const useEventRefresh = (slug: string | null) => {
   const queries = useQueryClient()
   useEffect(() => {
     if (slug === null) return undefined
-    let isFirst = true
     let timer: ReturnType<typeof setTimeout> | null = null
     let isReading = false
     let isDue = false
@@ -23,16 +26,17 @@ export const useEventRefresh = (slug: string | null) => {
       isDue = false
       isReading = true
       const began = performance.now()
-      await Promise.all([['events', slug], ['orders']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+      await Promise.all(
+        [['events', slug], ['orders']].map((queryKey) => readAnew(queries, { queryKey, predicate: isThere })),
+      )
       restMs = Math.max(REST_MIN_MS, (performance.now() - began) * REST_FACTOR)
       isReading = false
       if (isDue) timer = setTimeout(() => void read(), restMs)
     }
     const { close } = openLiveStream(`/admin/events/${encodeURIComponent(slug)}/night/stream`, {
       onMessage: () => {
-        // The first one tells how things are, and that was just asked for.
-        if (isFirst) isFirst = false
-        else if (isReading) isDue = true
+        // The first one, too: what was read before somebody listened may be old already.
+        if (isReading) isDue = true
         else timer ??= setTimeout(() => void read(), REST_MIN_MS / 4)
       },
       whenSignedOut: () => sessionGate.wait(),

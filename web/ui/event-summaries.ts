@@ -2,10 +2,10 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect } from 'react'
 import { api } from '../api/api.ts'
 import { type Schemas, dataOrThrow } from '../api/client.ts'
+import { showTold } from './show-told.ts'
 import { followWhileVisible } from './visible-stream.ts'
 
 export type EventSummary = Schemas['EventSummary']
-type Summaries = Schemas['EventSummaries']
 
 /** Coming events in figures; `useLiveSummaries` keeps them fresh. */
 export const summariesQuery = queryOptions({
@@ -29,7 +29,7 @@ let stop: (() => void) | null = null
 const listen = (queries: QueryClient): (() => void) =>
   followWhileVisible(STREAM, {
     onMessage: ({ event, data }) => {
-      if (event === 'summaries') queries.setQueryData(summariesQuery.queryKey, data as Summaries)
+      if (event === 'summaries') showTold(queries, summariesQuery.queryKey, data)
     },
   })
 

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, createContext, lazy, use, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, createContext, lazy, use, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Shortcut, ShortcutLayer } from './shortcuts.ts'
 
 interface Keyboard {
@@ -44,7 +44,7 @@ export const KeyboardProvider = ({ children }: { children: ReactNode }) => {
     [],
   )
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     let first: { key: string; at: number } | null = null
     const hear = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.isComposing) return
@@ -88,12 +88,16 @@ export const useKeyboard = (): Keyboard => {
   return keyboard
 }
 
-/** These keys work as long as the component is there; the newest layer wins. */
+/**
+ * These keys work as long as the component is there; the newest layer wins. What can be seen hears its keys already, and
+ * means what can be seen: later than with the layout a key that is pressed at once would be lost, or mean what stood
+ * there before.
+ */
 export const useShortcuts = (shortcuts: readonly Shortcut[], name: ShortcutLayer['name'] = 'here') => {
   const { add } = useKeyboard()
   const current = useRef(shortcuts)
-  useEffect(() => {
+  useLayoutEffect(() => {
     current.current = shortcuts
   })
-  useEffect(() => add({ name, shortcuts: () => current.current }), [add, name])
+  useLayoutEffect(() => add({ name, shortcuts: () => current.current }), [add, name])
 }

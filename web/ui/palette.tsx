@@ -1,5 +1,5 @@
 import { Modal, ScrollArea, Text, TextInput } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { commonWords } from './common-words.ts'
 import { SearchIcon } from './icons.tsx'
 import classes from './palette.module.css'
@@ -77,6 +77,9 @@ const PaletteSearch = ({ sources, onClose }: PaletteProps) => {
   const [isEnterWaiting, setEnterWaiting] = useState(false)
   const found = useFound(sources, text)
   const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  // The dialog gives it the keyboard only some moments after it can be seen, and people type at once.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), [])
 
   const groups = sources
     .map(({ group }, at) => ({ group, items: found.items[at] ?? [] }))
@@ -129,6 +132,7 @@ const PaletteSearch = ({ sources, onClose }: PaletteProps) => {
   return (
     <div className={classes.palette}>
       <TextInput
+        ref={field}
         data-autofocus
         variant="unstyled"
         size="lg"

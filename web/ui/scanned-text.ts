@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { createScanReader } from './scan-reader.ts'
 
 const isField = (target: EventTarget | null) =>
@@ -7,10 +7,11 @@ const isField = (target: EventTarget | null) =>
 /** What a hardware scanner reads while nobody is in a field; a field gets it as if it were typed. */
 export const useScannedText = (onText: (text: string) => void) => {
   const told = useRef(onText)
-  useEffect(() => {
+  useLayoutEffect(() => {
     told.current = onText
   })
-  useEffect(() => {
+  // With the layout: what is scanned as soon as the view can be seen is heard.
+  useLayoutEffect(() => {
     const read = createScanReader()
     const hear = (event: KeyboardEvent) => {
       if (isField(event.target) || event.ctrlKey || event.metaKey || event.altKey) return

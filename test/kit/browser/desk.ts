@@ -27,6 +27,11 @@ export const openDesk = async (
 export const waitForToast = (page: Page, text: string): Promise<void> =>
   page.getByRole('status').getByText(text).first().waitFor()
 
+/** Keys that mean something together have to come soon after each other: no answer is waited for between them. */
+export const pressInTurn = async (page: Page, ...keys: string[]): Promise<void> => {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)))
+}
+
 /** Drags from the middle of one seat of a plan to the middle of another. */
 export const dragOverSeats = async (page: Page, from: string, to: string): Promise<void> => {
   const middle = async (key: string) => {

@@ -135,7 +135,7 @@ export const openGallery = async (watched: Watched) => {
     shown = pages
     watched.ran.clear()
     // It waits for every frame, and there are hundreds.
-    await watched.page.goto(address, { timeout: 45_000 })
+    await watched.page.goto(address, { timeout: 90_000 })
     await provoke(watched)
     return watched.ran
   }

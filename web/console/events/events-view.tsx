@@ -1,18 +1,19 @@
-import { ActionIcon, Button, Group, SegmentedControl, TextInput, Title } from '@mantine/core'
+import { Button, Group, SegmentedControl, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, getRouteApi } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { commonWords } from '../../ui/common-words.ts'
 import { useEventSummary, useLiveSummaries } from '../../ui/event-summaries.ts'
 import { type Format, useFormat } from '../../ui/format.ts'
-import { PlusIcon, SearchIcon } from '../../ui/icons.tsx'
-import { useShortcuts } from '../../ui/keyboard.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { containsAllWords } from '../../ui/match-text.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import { isManager, useSession } from '../../ui/session.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { showToast, showErrorToast } from '../../ui/toasts.tsx'
+import { useTypedText } from '../../ui/typed-text.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { useWords } from '../../ui/words.ts'
 import { EventTags } from './event-tags.tsx'
@@ -29,7 +30,12 @@ const route = getRouteApi('/frame/events')
 export const EventsView = () => {
   const words = useWords(eventWords)
   const format = useFormat()
-  const { show = 'coming', text = '' } = route.useSearch()
+  const { show = 'coming', text: stored = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [text, setText] = useTypedText(
+    stored,
+    (typed) => void navigate({ search: (before) => ({ ...before, text: typed || undefined }), replace: true }),
+  )
   const query = useQuery(eventsQuery(show === 'archived'))
   usePageTitle(words.events)
   useLiveSummaries()
@@ -49,10 +55,10 @@ export const EventsView = () => {
         </Title>
         <NewEvent />
       </Group>
-      <Toolbar />
+      <Toolbar text={text} onText={setText} />
       {query.isPending && <LoadingRows />}
       {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data && shown.length === 0 && <NoEvents />}
+      {query.data && shown.length === 0 && <NoEvents text={text} onText={setText} />}
       {tonight.length > 0 && (
         <section aria-label={words.tonight}>
           <Title order={2} size="lg" mb="xs">
@@ -84,39 +90,19 @@ const NewEvent = () => {
   )
 }
 
-const Toolbar = () => {
-  const words = useWords(eventWords)
-  const common = useWords(commonWords)
-  const { show = 'coming', text = '' } = route.useSearch()
-  const navigate = route.useNavigate()
-  const field = useRef<HTMLInputElement>(null)
-  useShortcuts([{ keys: '/', label: common.keys.search, run: () => field.current?.focus() }])
+interface SearchProps {
+  text: string
+  onText: (text: string) => void
+}
 
-  const search = (next: string) =>
-    void navigate({ search: (before) => ({ ...before, text: next || undefined }), replace: true })
+const Toolbar = ({ text, onText }: SearchProps) => {
+  const words = useWords(eventWords)
+  const { show = 'coming' } = route.useSearch()
+  const navigate = route.useNavigate()
 
   return (
     <div className={classes.toolbar}>
-      <TextInput
-        ref={field}
-        className={classes.searchField}
-        type="search"
-        aria-label={words.search}
-        placeholder={words.search}
-        leftSection={<SearchIcon size={16} />}
-        value={text}
-        onChange={(event) => search(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur()
-        }}
-        rightSection={
-          text !== '' && (
-            <ActionIcon variant="subtle" color="gray" aria-label={words.clearSearch} onClick={() => search('')}>
-              ×
-            </ActionIcon>
-          )
-        }
-      />
+      <SearchField className={classes.searchField} label={words.search} text={text} onText={onText} />
       <SegmentedControl
         aria-label={words.show}
         value={show}
@@ -131,15 +117,15 @@ const Toolbar = () => {
   )
 }
 
-const NoEvents = () => {
+const NoEvents = ({ text, onText }: SearchProps) => {
   const words = useWords(eventWords)
-  const { show = 'coming', text = '' } = route.useSearch()
+  const { show = 'coming' } = route.useSearch()
   const why = text !== '' ? 'found' : show
   const action =
     why === 'found' ? (
-      <Link from="/events" to="/events" search={{ show: show === 'coming' ? undefined : show }}>
+      <Button variant="default" onClick={() => onText('')}>
         {words.clearSearch}
-      </Link>
+      </Button>
     ) : (
       why === 'coming' && (
         <Group>

@@ -1,6 +1,7 @@
-import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Schemas } from '../../api/client.ts'
+import { readAnew } from '../../ui/read-anew.ts'
 import { followWhileVisible } from '../../ui/visible-stream.ts'
 
 type Versions = Schemas['Changes']['topics']
@@ -51,18 +52,6 @@ const topicsOf = ([first, , third]: QueryKey): readonly Topic[] => {
   return (typeof third === 'string' && TOPICS_OF_EVENT[third]) || []
 }
 
-/** Reads anew what is shown of some topics, and marks the rest as old. */
-const readAnew = async (queries: QueryClient, isAbout: (topic: Topic) => boolean) => {
-  const predicate = (query: Query) => topicsOf(query.queryKey).some(isAbout)
-  // What is on its way for the first time may have been read before the change, and cannot be called back.
-  const onTheirWay = queries
-    .getQueryCache()
-    .findAll({ predicate, fetchStatus: 'fetching' })
-    .filter(({ state }) => state.data === undefined)
-  await queries.invalidateQueries({ predicate })
-  await Promise.all(onTheirWay.map(({ queryKey }) => queries.invalidateQueries({ queryKey, exact: true })))
-}
-
 /** Reads anew whatever is told to have changed, one reading at a time. */
 const openReader = (queries: QueryClient) => {
   let due = new Set<Topic>()
@@ -76,7 +65,7 @@ const openReader = (queries: QueryClient) => {
       const topics = due
       due = new Set()
       const began = performance.now()
-      await readAnew(queries, (topic) => topics.has(topic))
+      await readAnew(queries, { predicate: ({ queryKey }) => topicsOf(queryKey).some((topic) => topics.has(topic)) })
       const took = performance.now() - began
       if (due.size > 0) await new Promise((resolve) => setTimeout(resolve, took * REST_FACTOR))
     }

@@ -1,7 +1,7 @@
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { parseTypedParty } from '../../../src/guest-list/typed-party/rules.ts'
 import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
@@ -49,7 +49,7 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
   const [picked, setPicked] = useState<Choice>({ ticketId: null, areaId: null })
   const [seats, setSeats] = useState<number[]>([])
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   useShortcuts([{ keys: 'Escape', label: common.close, run: onClose, whileTyping: true }])
 
   const typed = useMemo(() => parseTypedParty(text, options), [text, options])

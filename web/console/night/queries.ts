@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-
 import { useEffect, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
+import { showTold } from '../../ui/show-told.ts'
 import { followWhileVisible } from '../../ui/visible-stream.ts'
 import { type CountSample, type Event, type Night, addSample, findComparableEvents } from './rules.ts'
 
@@ -101,7 +102,7 @@ export const useLiveNight = (slug: string): LiveNight => {
     () =>
       followNight(slug, {
         onNight: (night) => {
-          queries.setQueryData(nightQuery(slug).queryKey, night)
+          showTold(queries, nightQuery(slug).queryKey, night)
           const next = addSample(samplesBySlug.get(slug) ?? [], night)
           samplesBySlug.set(slug, next)
           setSamples(next)

@@ -47,13 +47,14 @@ export const Board = ({ tasks, shown, today, eventSlug, adding, onAdding }: Boar
   const [menuId, setMenuId] = useState<string | null>(null)
   const pick = useCallback((id: string) => setPicked((before) => before.symmetricDifference(new Set([id]))), [])
 
-  const { heldId, said, lift } = useBoardDrag({ board, handles, all, columns, move })
+  const follow = useFollowedCard(handles, tasks)
+  const { heldId, said, lift } = useBoardDrag({ board, handles, all, columns, move, follow })
   useBoardKeys({ handles, columns, pick, setMenuId, lift, onAdding })
 
   const menuTask = menuId === null ? undefined : tasks.find(({ id }) => id === menuId)
-  const closeMenu = (focused: { status: Status; id: string } | null) => {
+  const closeMenu = (card: FollowedCard) => {
     setMenuId(null)
-    if (focused) requestFocus(handles[focused.status].current, focused.id)
+    follow({ status: card.status, id: card.id })
   }
   return (
     <>
@@ -99,12 +100,32 @@ export const Board = ({ tasks, shown, today, eventSlug, adding, onAdding }: Boar
   )
 }
 
-/** After the list has been drawn with it. */
-const requestFocus = (column: BoardColumn | null, id: string) =>
-  setTimeout(() => {
-    const index = column?.indexOf(id) ?? -1
-    if (index >= 0) column!.focus(index)
-  }, 50)
+interface FollowedCard {
+  status: Status
+  id: string
+}
+
+/**
+ * Brings the keyboard to a card, and on to where it has gone as soon as the board is drawn with that, however long it
+ * takes. Whoever has gone elsewhere by then is not called back.
+ */
+const useFollowedCard = (handles: Readonly<Record<Status, RefObject<BoardColumn | null>>>, tasks: readonly Task[]) => {
+  const followed = useRef<{ card: FollowedCard; since: readonly Task[] } | null>(null)
+  const shown = useRef(tasks)
+  useEffect(() => {
+    shown.current = tasks
+    if (!followed.current) return
+    const { card, since } = followed.current
+    const column = handles[card.status].current
+    const index = column?.indexOf(card.id) ?? -1
+    const isElsewhere = document.activeElement !== document.body && statusOfFocus()?.id !== card.id
+    if (isElsewhere || (index >= 0 && tasks !== since)) followed.current = null
+    if (!isElsewhere && index >= 0) column!.focus(index)
+  })
+  return useCallback((card: FollowedCard) => {
+    followed.current = { card, since: shown.current }
+  }, [])
+}
 
 interface BoardKeys {
   handles: Record<Status, RefObject<BoardColumn | null>>

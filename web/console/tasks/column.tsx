@@ -68,7 +68,9 @@ export const Column = memo((props: ColumnProps) => {
   const focusWanted = () => {
     const card = wanted.current && scroller.current?.querySelector(`[data-task="${CSS.escape(wanted.current)}"] a`)
     if (!card) return
-    ;(card as HTMLElement).focus({ preventScroll: true })
+    // Whoever has begun to type elsewhere while it was being brought into sight goes on there.
+    const isTyping = document.activeElement?.matches('input, textarea, select, [contenteditable]') ?? false
+    if (!isTyping) (card as HTMLElement).focus({ preventScroll: true })
     wanted.current = null
   }
   useEffect(focusWanted)

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../../ui/words.ts'
 import type { BoardColumn } from './column.tsx'
 import { type DropTarget, PointerDrag } from './drag.ts'
@@ -13,6 +13,8 @@ interface BoardDragOptions {
   all: Columns
   columns: Columns
   move: BoardMoves['move']
+  /** The keyboard stays with the card, wherever it has gone. */
+  follow: (card: { status: Status; id: string }) => void
 }
 
 /** Dragging by pointer and by keyboard, and what is told of it. */
@@ -21,7 +23,8 @@ export const useBoardDrag = (options: BoardDragOptions) => {
   const [heldId, setHeldId] = useState<string | null>(null)
   const [said, setSaid] = useState('')
   const current = useRef({ ...options, words })
-  useEffect(() => {
+  // With the layout: what is dropped lands among what can be seen.
+  useLayoutEffect(() => {
     current.current = { ...options, words }
   })
 
@@ -50,13 +53,7 @@ export const useBoardDrag = (options: BoardDragOptions) => {
       return task
     }
     const dropAndStay = (id: string, target: DropTarget) => {
-      if (!drop(id, target)) return
-      // The keyboard stays with the card, wherever it has gone.
-      setTimeout(() => {
-        const column = now().handles[target.status].current
-        const index = column?.indexOf(id) ?? -1
-        if (index >= 0) column!.focus(index)
-      }, 50)
+      if (drop(id, target)) now().follow({ status: target.status, id })
     }
     const element = now().board.current!
     const pointer = new PointerDrag({

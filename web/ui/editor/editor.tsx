@@ -1,7 +1,7 @@
 import { Mark, type Editor as TextEditor } from '@tiptap/core'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Attachment } from './attachment.ts'
 import classes from './editor.module.css'
 import { editorHtmlToStored, isLinkAddress, storedToEditorHtml } from './markup.ts'
@@ -51,14 +51,15 @@ const Editor = ({ labelledBy, value, onChange, isInvalid, files, onSubmit }: Edi
   /** What the editor has said last: only what comes from elsewhere is put into it. */
   const said = useRef(value)
   const hear = useRef(onChange)
-  useEffect(() => {
+  useLayoutEffect(() => {
     hear.current = onChange
   })
   const [isOver, setIsOver] = useState(false)
   const opened = useRef<TextEditor | null>(null)
   const { uploads, take, drop } = useUploads(opened, files)
   const current = useRef({ take, onSubmit })
-  useEffect(() => {
+  // With the layout: whoever sends at once after the last letter sends that letter too.
+  useLayoutEffect(() => {
     current.current = { take, onSubmit }
   })
 

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { isRefusal } from '../../api/client.ts'
 import { faultsByField } from '../refusal-words.ts'
 
@@ -76,8 +76,16 @@ export const useEdit = <T extends object>(options: EditOptions<T>): EditState<T>
   const [conflict, setConflict] = useState<EditConflict<T> | null>(null)
   const [isSaving, setIsSaving] = useState(false)
 
+  /** As it is by now: what comes late, such as a picture that was on its way, must not undo what was typed since. */
+  const keptNow = useRef(kept)
+  const storedNow = useRef<SavedVersion<T>>(options)
+  useLayoutEffect(() => {
+    storedNow.current = options
+  })
+
   const keep = useCallback(
     (next: KeptEdit<T> | null) => {
+      keptNow.current = next
       setKept(next)
       writeKept(storageKey, next)
     },
@@ -85,10 +93,11 @@ export const useEdit = <T extends object>(options: EditOptions<T>): EditState<T>
   )
 
   const set: EditState<T>['set'] = (key, value) => {
-    const base: KeptEdit<T> = kept ?? { version: options.version, before: {}, changes: {} }
-    const isBack = isSame(value, key in base.before ? base.before[key] : options.value[key])
+    const { value: stored, version } = storedNow.current
+    const base: KeptEdit<T> = keptNow.current ?? { version, before: {}, changes: {} }
+    const isBack = isSame(value, key in base.before ? base.before[key] : stored[key])
     const changes = isBack ? without(base.changes, key) : { ...base.changes, [key]: value }
-    const before = isBack ? without(base.before, key) : { [key]: options.value[key], ...base.before }
+    const before = isBack ? without(base.before, key) : { [key]: stored[key], ...base.before }
     keep(Object.keys(changes).length === 0 ? null : { ...base, before, changes })
     setFaults((known) => Object.fromEntries(Object.entries(known).filter(([each]) => !each.startsWith(key))))
     setError(null)
