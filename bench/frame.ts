@@ -8,6 +8,7 @@ import { migrate } from '../src/database/migrate.ts'
 import { databaseFolder } from '../test/kit/database/folders.ts'
 import { type FoyerProcess, startFoyer } from '../test/kit/process/foyer-process.ts'
 import { withClient } from '../test/kit/database/template.ts'
+import { openPooler } from './pooler.ts'
 
 export { withClient }
 
@@ -52,6 +53,10 @@ const watched: Record<string, string> = FOYER_METRICS_TOKEN ? { FOYER_METRICS_TO
 export const openBench = async ({ small }: { small: boolean }): Promise<Bench> => {
   const folder = await databaseFolder('bench')
   const server = await openEmbeddedServer(path.join(folder, 'data'), { role: 'serve', name: 'bench' })
+  // What a pooler before the database costs: Foyer goes through it, what is bare does not.
+  const pooler = process.env['FOYER_BENCH_POOLER']
+    ? await openPooler(path.join(folder, 'pooler'), server.connection)
+    : null
   const running = new Set<FoyerProcess>()
   const working = new Set<ChildProcess>()
 
@@ -66,7 +71,8 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
     const address = new URL(`postgres://localhost/${name}`)
     address.username = server.connection.user
     address.password = server.connection.password
-    address.searchParams.set('host', server.connection.host)
+    if (pooler) address.host = `127.0.0.1:${pooler.port}`
+    else address.searchParams.set('host', server.connection.host)
 
     const query: BenchDatabase['query'] = (text, values) =>
       withClient(connection, async (client) => (await client.query(text, values)).rows)
@@ -123,6 +129,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
     close: async () => {
       for (const child of working) child.kill()
       for (const foyer of running) await foyer.end()
+      pooler?.close()
       await server.close()
       await rm(folder, { recursive: true, force: true })
     },

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { stopClock } from '../../test/kit/database/database.ts'
 import { openClient } from '../../test/kit/venue/client.ts'
 import { openSecondApp } from '../../test/kit/venue/second-app.ts'
 import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
@@ -86,7 +87,8 @@ test('a shared budget is spent by all processes together, and comes back with th
 })
 
 test('of a burst no more gets through than the budget holds, however many processes it comes to', async () => {
-  const { here, there } = await openTwo()
+  const { running, here, there } = await openTwo()
+  for (const { database } of running.apps) await stopClock(database.pool)
   const tries = await Promise.allSettled(
     Array.from({ length: 200 }, (_, n) => (n % 2 ? here : there).shared('passwords', 10).spend('olga')),
   )

@@ -236,6 +236,8 @@ test('a phone whose clock is hours off scans by the server’s clock, and forget
   expect(Math.abs(Date.parse(entry!.scanned_at) - Date.now())).toBeLessThan(120_000)
 
   await waitForServiceWorker(phone.page)
+  // The app itself must not write the same any more.
+  await phone.page.goto(`${CONSOLE}/healthz`)
   await phone.context.setOffline(true)
   await phone.page.evaluate(`new Promise((resolve) => {
     const asked = indexedDB.open('foyer-door')

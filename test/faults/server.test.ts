@@ -17,7 +17,7 @@ const dataFolder = async () => {
 }
 
 afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
 const venueText = () => JSON.stringify(neueHalle('neue-halle'))
@@ -103,7 +103,7 @@ test(
   },
 )
 
-test('a fault of the operator is one sentence and exit 1', { timeout: 180_000 }, async () => {
+test('a fault of the operator is one sentence and exit 1', { timeout: 400_000 }, async () => {
   const FOYER_DATA = await dataFolder()
   const taken = net.createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
