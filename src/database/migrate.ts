@@ -6,6 +6,7 @@ import pg from 'pg'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Misconfigured } from '../kernel/settings.ts'
 import { longConnection, openLongClient } from './long-connection.ts'
+import { assumeStatistics } from './statistics.ts'
 
 const MIGRATIONS_FOLDER = path.join(import.meta.dirname, '../../migrations')
 const OLDEST_SERVER = 15
@@ -63,6 +64,7 @@ export const migrate = async (connection: pg.ClientConfig | pg.Pool, options: Mi
     // Closing the connection releases the lock, whatever happens.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const count = await applyMissing(client, migrations, options)
+    if (count > 0) await assumeStatistics(client)
     await migrateWorker(client, longConnection(connection, CONNECTION_NAME))
     await options.alsoUnderLock?.(client)
     return count
