@@ -249,3 +249,27 @@ test('letters that come faster than the address is written are all searched for'
   desk.expectNoFaults()
   await page.context().close()
 })
+
+test('the next guest may be typed before the one before is on the list', async () => {
+  const { desk, page } = await openDesk(browser)
+  await page.goto(`${CONSOLE}/console/events/winter-ball/guests`)
+  await page.getByRole('heading', { name: 'Guest list' }).waitFor()
+  await page.keyboard.press('n')
+  const field = page.getByLabel('Who is coming?')
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/guest_parties$/, async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
+  await field.fill('Ada Lovelace +1')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' Grace Hopper')
+  held.resolve()
+  await page.getByText('Ada Lovelace +1 is on the list').waitFor()
+  await expect.poll(() => field.inputValue()).toBe('Grace Hopper')
+  await page.keyboard.press('Enter')
+  await page.getByText('Grace Hopper is on the list').waitFor()
+  await expect.poll(() => field.inputValue()).toBe('')
+  desk.expectNoFaults()
+  await page.context().close()
+})

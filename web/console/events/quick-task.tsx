@@ -14,9 +14,10 @@ export const QuickTask = ({ slug }: { slug: string }) => {
   const words = useWords(eventWords)
   const [title, setTitle, drop] = useDraft(`task of ${slug}`)
   const creation = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/admin/tasks', { body: { task: { title, event_slug: slug } } })),
-    onSuccess: () => {
-      drop()
+    mutationFn: (sent: string) =>
+      dataOrThrow(api.POST('/admin/tasks', { body: { task: { title: sent, event_slug: slug } } })),
+    onSuccess: (_task, sent) => {
+      drop(sent)
       showToast(words.taskNoted)
     },
   })
@@ -28,7 +29,7 @@ export const QuickTask = ({ slug }: { slug: string }) => {
       onSubmit={(event) => {
         event.preventDefault()
         // What is already on its way is not sent twice.
-        if (!creation.isPending) creation.mutate()
+        if (!creation.isPending) creation.mutate(title)
       }}
     >
       <TextInput

@@ -197,7 +197,7 @@ export const PartyForm = ({ slug, party, isLive }: PartyFormProps) => {
             {words.page.save}
           </Button>
           {isChanged && (
-            <Button variant="subtle" color="gray" onClick={drop}>
+            <Button variant="subtle" color="gray" onClick={() => drop()}>
               {words.page.discard}
             </Button>
           )}

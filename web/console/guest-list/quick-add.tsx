@@ -58,7 +58,7 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
   const isSeated = option?.inventory_kind === 'places'
 
   const creation = useMutation({
-    mutationFn: () =>
+    mutationFn: (_sent: string) =>
       dataOrThrow(
         api.POST('/admin/events/{event_slug}/guest_parties', {
           params: { path: { event_slug: slug } },
@@ -74,8 +74,8 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
           },
         }),
       ),
-    onSuccess: async (party) => {
-      drop()
+    onSuccess: async (party, sent) => {
+      drop(sent)
       setEmail('')
       setSeats([])
       field.current?.focus()
@@ -100,7 +100,7 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
   const faults = creation.isError ? faultsByField(creation.error) : {}
   const general = creation.isError && Object.keys(faults).every((name) => !SHOWN_FAULTS.has(name))
   const submit = () => {
-    if (!creation.isPending && typed.name !== '') creation.mutate()
+    if (!creation.isPending && typed.name !== '') creation.mutate(text)
   }
 
   return (

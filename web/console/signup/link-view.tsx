@@ -119,7 +119,7 @@ const LinkEditor = ({ slug, link, tickets }: LinkEditorProps) => {
               {link && isChanged && (
                 <>
                   <span className={classes.quiet}>{words.unsaved}</span>
-                  <Button variant="default" onClick={drop}>
+                  <Button variant="default" onClick={() => drop()}>
                     {words.discard}
                   </Button>
                 </>

@@ -37,12 +37,12 @@ export const NewTask = ({ status, eventSlug, onClose }: NewTaskProps) => {
   const slug = mustChoose && chosen === '' ? (events.data?.events[0]?.slug ?? '') : chosen
 
   const creation = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: string) =>
       dataOrThrow(
-        api.POST('/admin/tasks', { body: { task: { title, status, ...(slug !== '' && { event_slug: slug }) } } }),
+        api.POST('/admin/tasks', { body: { task: { title: sent, status, ...(slug !== '' && { event_slug: slug }) } } }),
       ),
-    onSuccess: (task) => {
-      drop()
+    onSuccess: (task, sent) => {
+      drop(sent)
       replaceTask(queries, task.id, task)
       if (!isManager(role)) void queries.invalidateQueries({ queryKey: ['tasks', 'board'] })
       form.current?.querySelector('input')?.focus()
@@ -58,7 +58,7 @@ export const NewTask = ({ status, eventSlug, onClose }: NewTaskProps) => {
       aria-label={words.newTitle(words.statuses[status])}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!creation.isPending) creation.mutate()
+        if (!creation.isPending) creation.mutate(title)
       }}
     >
       <TextInput

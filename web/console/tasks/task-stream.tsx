@@ -95,8 +95,8 @@ const CommentForm = ({ taskId }: { taskId: string }) => {
           body: { comment: { body: text } },
         }),
       ),
-    onSuccess: async () => {
-      drop()
+    onSuccess: async (_comment, sent) => {
+      drop(sent)
       await queries.invalidateQueries({ queryKey: entriesQuery(taskId).queryKey })
     },
   })
