@@ -36,8 +36,6 @@ const SETTINGS: Record<string, string> = {
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
   autovacuum: 'on',
-  // A house that was empty until the sale began is counted within seconds, and looked up by plans that fit.
-  autovacuum_naptime: '10s',
   idle_in_transaction_session_timeout: '60s',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -53,8 +53,11 @@ const redeem = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents:
 const giveBack = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents: number) => {
   const scope = (await openAccountForJob(running.app, report.account.id))!
   const idsOf = async (table: string) =>
-    (await running.app.database.pool.query(`select id from ${table} where account_id = $1`, [report.account.id]))
-      .rows[0].id
+    (
+      await running.app.database.pool.query(`select id from ${table} where account_id = $1 order by id`, [
+        report.account.id,
+      ])
+    ).rows[0].id
   const [voucherId, orderId] = [await idsOf('vouchers'), await idsOf('orders')]
   await refundRedemption(scope, { voucherId, orderId, amountCents, actor: null, reason: null })
 }

@@ -117,7 +117,9 @@ export const searchTickets = async (scope: CallerScope, options: SearchOptions):
   const events = sql`
     (select * from events e where e.account_id = ${accountId} and ${eventWithinReach(scope, sql`e.id`)} order by e.starts_at desc)`
   const { rows } = await sql<{ tickets: EventWithTickets['tickets'] }>`
-    select ${gathered(searched(events, searchesOf(options), options), FOUND_ORDER)} as tickets`.execute(db)
+    select ${gathered(searched(events, searchesOf(options), options, sql`order by e.starts_at desc`), FOUND_ORDER)} as tickets`.execute(
+    db,
+  )
   return readGathered(rows[0]!.tickets)
 }
 
@@ -141,7 +143,12 @@ const searchesOf = ({ words, hostWords }: SearchOptions): Search[] => {
 const FOUND_ORDER = sql`search, "customerName", "publicId"`
 
 /** What each search finds among these events; whoever several of them find is found by the first. */
-const searched = (events: RawBuilder<unknown>, searches: readonly Search[], { most }: SearchOptions) => {
+const searched = (
+  events: RawBuilder<unknown>,
+  searches: readonly Search[],
+  { most }: SearchOptions,
+  firstOrder: RawBuilder<unknown> = sql``,
+) => {
   const found = searches.map(
     ({ indexed, others, isMeant }, n) => sql`
       select ${sql.lit(n)} as search, * from (
@@ -150,6 +157,7 @@ const searched = (events: RawBuilder<unknown>, searches: readonly Search[], { mo
         cross join lateral (${namedTickets(indexed, others)}) a
         ${joinOrderAndTicketType}
         where ${isMeant}
+        ${firstOrder}
         limit ${CANDIDATES_MAX}
       ) candidates`,
   )
