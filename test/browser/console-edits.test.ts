@@ -267,6 +267,7 @@ test('the next guest may be typed before the one before is on the list', async (
   held.resolve()
   await page.getByText('Ada Lovelace +1 is on the list').waitFor()
   await expect.poll(() => field.inputValue()).toBe('Grace Hopper')
+  await expect.poll(() => page.getByRole('button', { name: 'Add', exact: true }).isEnabled()).toBe(true)
   await page.keyboard.press('Enter')
   await page.getByText('Grace Hopper is on the list').waitFor()
   await expect.poll(() => field.inputValue()).toBe('')

@@ -59,6 +59,32 @@ test('the other camera is taken by one touch and remembered when the app is open
   again.expectNoFaults()
 })
 
+test('a camera that opens late, when the phone is paired already, takes nothing from the one that is looked through', async () => {
+  const night = await openDoorNight()
+  const browser = await openSeeingBrowser('--use-fake-device-for-media-stream')
+  // The first one opened, on the page of the pairing, comes after the second.
+  const phone = await openSeeingPhone(browser, night, ({ context }) =>
+    context.addInitScript(`{
+      window.opened = []
+      const { getUserMedia } = MediaDevices.prototype
+      const second = Promise.withResolvers()
+      let asked = 0
+      MediaDevices.prototype.getUserMedia = async function (wanted) {
+        const number = asked++
+        const stream = await getUserMedia.call(this, wanted)
+        window.opened[number] = stream
+        if (number === 0) await second.promise
+        else second.resolve()
+        return stream
+      }
+    }`),
+  )
+  const states = () => phone.page.evaluate('window.opened.map((stream) => stream.getVideoTracks()[0].readyState)')
+  await expect.poll(states).toEqual(['ended', 'live'])
+  expect(await phone.page.locator('[data-camera="on"]').count()).toBe(1)
+  phone.expectNoFaults()
+})
+
 test('a light is offered where the camera has one, and switched on and off; else there is no button', async () => {
   const night = await openDoorNight()
   const browser = await openSeeingBrowser('--use-fake-device-for-media-stream')

@@ -1,8 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { databaseFolder } from '../kit/database/folders.ts'
+import { databaseFolderOfTest } from '../kit/database/folder-of-test.ts'
 import { type ServerPair, startServerPair } from '../kit/database/server-pair.ts'
 import { askAtHost } from '../kit/network/ask-at-host.ts'
 import { openEventStream } from '../kit/network/event-stream.ts'
@@ -26,8 +26,7 @@ interface House {
 }
 
 const openHouse = async (name: string, isSynchronous: boolean, tickets = TICKETS): Promise<House> => {
-  const folder = await databaseFolder(name)
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const folder = await databaseFolderOfTest(name)
   const pair = await startServerPair({ isSynchronous })
   onTestFinished(pair.stop)
   const environment = { FOYER_DATA: folder, FOYER_RATE_LIMITS: 'off', DATABASE_URL: pair.url }

@@ -1,27 +1,15 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { databaseFolder } from '../kit/database/folders.ts'
+import { expect, test } from 'vitest'
+import { databaseFolderOfTest } from '../kit/database/folder-of-test.ts'
 import { startFoyer } from '../kit/process/foyer-process.ts'
-
-const folders: string[] = []
-
-const dataFolder = async () => {
-  const folder = await databaseFolder('server')
-  folders.push(folder)
-  return folder
-}
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
 
 test(
   'SIGTERM stops the database and exits 0 within five seconds, idle connections or not',
   { timeout: 120_000 },
   async () => {
-    const FOYER_DATA = await dataFolder()
+    const FOYER_DATA = await databaseFolderOfTest('server')
     const foyer = await startFoyer({ FOYER_DATA })
     const idle = net.connect(Number(new URL(foyer.origin).port), '127.0.0.1')
     await new Promise((resolve) => idle.once('connect', resolve))
@@ -38,7 +26,7 @@ test(
   'while the database is gone requests get 503, and the server recovers by itself',
   { timeout: 120_000 },
   async () => {
-    const FOYER_DATA = await dataFolder()
+    const FOYER_DATA = await databaseFolderOfTest('server')
     const foyer = await startFoyer({ FOYER_DATA })
     const pid = Number((await readFile(path.join(FOYER_DATA, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
 

@@ -1,24 +1,12 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openEmbeddedServer } from '../../src/embedded-postgres/server.ts'
-import { databaseFolder } from '../kit/database/folders.ts'
+import { databaseFolderOfTest } from '../kit/database/folder-of-test.ts'
 import { freePort, isHealthy, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
 import { neueHalle } from '../kit/venue/neue-halle.ts'
-
-const folders: string[] = []
-
-const dataFolder = async () => {
-  const folder = await databaseFolder('server')
-  folders.push(folder)
-  return folder
-}
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-})
 
 const venueText = () => JSON.stringify(neueHalle('neue-halle'))
 
@@ -26,7 +14,7 @@ test(
   'after SIGKILL the next start works, ten times in a row, and what was loaded is still there',
   { timeout: 180_000 },
   async () => {
-    const FOYER_DATA = await dataFolder()
+    const FOYER_DATA = await databaseFolderOfTest('server')
     const { stdout } = await runFoyer(['load', '-'], { FOYER_DATA }, venueText())
     const token = (JSON.parse(stdout) as { api_tokens: Record<string, string> }).api_tokens['office read']!
 
@@ -42,7 +30,7 @@ test(
 )
 
 test('a request that is under way when SIGTERM comes gets its answer', { timeout: 120_000 }, async () => {
-  const FOYER_DATA = await dataFolder()
+  const FOYER_DATA = await databaseFolderOfTest('server')
   const foyer = await startFoyer({ FOYER_DATA })
   const beside = await openEmbeddedServer(FOYER_DATA, { role: 'command', name: 'test' })
   const client = new pg.Client(beside.connection)
@@ -69,7 +57,7 @@ test(
   'commands work beside a running server, and a second server on the folder is told so',
   { timeout: 180_000 },
   async () => {
-    const FOYER_DATA = await dataFolder()
+    const FOYER_DATA = await databaseFolderOfTest('server')
     const foyer = await startFoyer({ FOYER_DATA })
 
     const loaded = await runFoyer(['load', '-'], { FOYER_DATA }, venueText())
@@ -104,7 +92,7 @@ test(
 )
 
 test('a fault of the operator is one sentence and exit 1', { timeout: 400_000 }, async () => {
-  const FOYER_DATA = await dataFolder()
+  const FOYER_DATA = await databaseFolderOfTest('server')
   const taken = net.createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const { port } = taken.address() as net.AddressInfo
@@ -143,7 +131,7 @@ test('a fault of the operator is one sentence and exit 1', { timeout: 400_000 },
 })
 
 test('a file at fault loads nothing and names the place', { timeout: 120_000 }, async () => {
-  const FOYER_DATA = await dataFolder()
+  const FOYER_DATA = await databaseFolderOfTest('server')
   const venue = neueHalle('neue-halle')
   venue['events'][0].tickets[1].price = 'thirty'
   const outcome = await runFoyer(['load', '-'], { FOYER_DATA }, JSON.stringify(venue))
@@ -153,7 +141,7 @@ test('a file at fault loads nothing and names the place', { timeout: 120_000 }, 
 })
 
 test('help and the API description need no database', { timeout: 120_000 }, async () => {
-  const FOYER_DATA = await dataFolder()
+  const FOYER_DATA = await databaseFolderOfTest('server')
   expect((await runFoyer(['help'], { FOYER_DATA })).stdout).toContain('Usage: npm run -s foyer -- COMMAND')
   const { stdout } = await runFoyer(['openapi'], { FOYER_DATA })
   expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0' })

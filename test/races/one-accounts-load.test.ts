@@ -17,7 +17,7 @@ import { type OpenApp, openTestApp } from '../kit/venue/venue.ts'
 const IS_FULL = process.env['FOYER_LOAD'] === 'full'
 const SLOW_VENUES = IS_FULL ? 50 : 5
 const ENDPOINTS_EACH = 20
-const MAILS = IS_FULL ? 10_000 : 400
+const MAILS = IS_FULL ? 10_000 : 2_000
 const ANSWERS_AFTER_MS = 9_000
 const WITHIN_MS = 2_000
 const PATIENCE_MS = 5_000

@@ -26,7 +26,8 @@ interface Listener {
 
 /**
  * Tells what changes on the board until the listener leaves, the server stops or the credential dies. Whoever
- * listens is looked up anew before every message: what was allowed when the stream began may not be any more.
+ * listens is looked up anew before every message, and again once it is read: what was allowed when the stream began may
+ * not be any more.
  */
 export const streamChanges = async ({ account, after, withViewers, readmit, closing }: Listener): Promise<Readable> => {
   const stream = new Readable({ read: () => {} })
@@ -55,10 +56,19 @@ export const streamChanges = async ({ account, after, withViewers, readmit, clos
     const scope = (await readmit()).account
     const news = await findBoardChanges(scope, known)
     const isOtherBoard = events !== null && events !== news.eventIds.join()
+    const isReload = news.isIncomplete || isOtherBoard
+    const text = isReload
+      ? formatServerSentEvent('reload', news.last, {})
+      : news.changes.map(formatChangeEvent).join('')
+    // What happened after somebody was shut out may have been read all the same.
+    const reach = text === '' ? scope.reach : (await readmit()).account.reach
+    if (reach !== scope.reach) {
+      mustLook = true
+      return
+    }
     events = news.eventIds.join()
     known = news.last
-    if (news.isIncomplete || isOtherBoard) say(formatServerSentEvent('reload', news.last, {}))
-    else say(news.changes.map(formatChangeEvent).join(''))
+    say(text)
   }
 
   const tellViewers = async () => {

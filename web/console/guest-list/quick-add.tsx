@@ -74,13 +74,14 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
           },
         }),
       ),
-    onSuccess: async (party, sent) => {
+    onSuccess: (party, sent) => {
       drop(sent)
       setEmail('')
       setSeats([])
       field.current?.focus()
       showToast(words.quick.done(shownName(party)), { label: words.quick.undo, run: () => undo.mutate(party) })
-      await queries.invalidateQueries({ queryKey: ['events', slug] })
+      // Not waited for: the next one may be entered meanwhile.
+      void queries.invalidateQueries({ queryKey: ['events', slug] })
     },
   })
   const undo = useMutation({

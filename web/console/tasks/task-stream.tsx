@@ -95,9 +95,9 @@ const CommentForm = ({ taskId }: { taskId: string }) => {
           body: { comment: { body: text } },
         }),
       ),
-    onSuccess: async (_comment, sent) => {
+    onSuccess: (_comment, sent) => {
       drop(sent)
-      await queries.invalidateQueries({ queryKey: entriesQuery(taskId).queryKey })
+      void queries.invalidateQueries({ queryKey: entriesQuery(taskId).queryKey })
     },
   })
   const send = () => {

@@ -28,7 +28,7 @@ export const CameraView = () => {
     const resume = () => {
       if (document.visibilityState === 'visible' && cameraState.value !== 'on') {
         void resumeAlone()
-      } else if (document.visibilityState === 'hidden' && cameraState.value === 'on') stopCamera()
+      } else if (document.visibilityState === 'hidden' && ['starting', 'on'].includes(cameraState.value)) stopCamera()
     }
     resume()
     document.addEventListener('visibilitychange', resume)

@@ -25,19 +25,28 @@ export const setCodeListener = (listener: CodeListener): void => {
   onCode = listener
 }
 
+/** Counts what was asked of the camera: whoever waits for it may have been overtaken when it comes. */
+let latest = 0
+
 /** Asks for the camera; must come from a touch the first time. */
 export const startCamera = async (video: HTMLVideoElement): Promise<void> => {
-  cameraState.value = 'starting'
   stopStream()
+  cameraState.value = 'starting'
+  const own = latest
+  const isOvertaken = () => own !== latest
   try {
     const wanted = cameraId.value ?? (await readSetting('cameraId')) ?? null
-    stream = await openCamera(wanted)
-    video.srcObject = stream
+    const opened = await openCamera(wanted)
+    if (isOvertaken()) return closeCamera(opened)
+    stream = opened
+    video.srcObject = opened
     await video.play()
     await noteCameras()
+    if (isOvertaken()) return
     cameraState.value = 'on'
-    watch(video, stream)
+    watch(video, opened)
   } catch (error) {
+    if (isOvertaken()) return
     stopStream()
     cameraState.value = cameraFaultOf(error)
   }
@@ -72,6 +81,7 @@ export const switchTorch = async (): Promise<void> => {
 }
 
 const stopStream = () => {
+  latest += 1
   closeCamera(stream)
   stream = null
 }
