@@ -87,10 +87,11 @@ export const everythingOf = async ({ app, report }: Pick<Venue, 'app' | 'report'
   expect(tables.length).toBeGreaterThan(20)
   const sums = tables.map(async ({ name }) => {
     // When somebody was last there is written down half a minute later, whatever happens then.
+    const known = name === 'credentials' ? `to_jsonb(t) - 'last_used_at' - 'updated_at'` : 'to_jsonb(t)'
     const { rows } = await pool.query<{ sum: string }>(
       `select count(*) || ' ' || coalesce(md5(string_agg(row, '|' order by row)), '') as sum
        from (
-         select (to_jsonb(t) - 'last_used_at')::text as row from public."${name}" t where account_id = $1
+         select (${known})::text as row from public."${name}" t where account_id = $1
        ) rows`,
       [report.account.id],
     )
