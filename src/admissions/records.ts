@@ -8,12 +8,12 @@ import type { Language } from '../languages/rules.ts'
 import { requireFound } from '../kernel/refusals.ts'
 import type { Answers, Billing, OrderStatus, PlaceSnapshot } from './rules.ts'
 
-/** Those of the codes that an order or an admission of the account has already. */
+/** Those of the codes that an order or an admission of the account has already. Each is looked up by itself. */
 export const findUsedCodes = async ({ accountId, db }: Rows, codes: string[]): Promise<Set<string>> => {
   const statement = sql<{ code: string }>`
-    select order_code as code from orders where account_id = ${accountId} and order_code = any (${codes}::text[])
-    union all
-    select check_in_code from admissions where account_id = ${accountId} and check_in_code = any (${codes}::text[])`
+    select code from unnest(${codes}::text[]) as given (code)
+    where (select true from orders where account_id = ${accountId} and order_code = code limit 1)
+      or (select true from admissions where account_id = ${accountId} and check_in_code = code limit 1)`
   const rows = await runPrepared(db, 'used-codes', statement)
   return new Set(rows.map(({ code }) => code))
 }

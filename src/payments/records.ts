@@ -6,7 +6,9 @@ import { enqueueMany } from '../jobs/enqueue.ts'
 import { CHECK_PAYMENT_JOB, type Payment, type TestOutcome } from './rules.ts'
 
 const COLUMNS = sql`
-  p.id, p.public_id as "publicId", p.payable_id as "payableId", p.payment_method_id as "methodId", m.name as method,
+  -- taken as not null: method (every payment has one, by its foreign key)
+  p.id, p.public_id as "publicId", p.payable_id as "payableId", p.payment_method_id as "methodId",
+  (select m.name from payment_methods m where m.account_id = p.account_id and m.id = p.payment_method_id) as method,
   p.amount_cents as "amountCents", p.currency, p.status, p.is_by_hand as "isByHand", p.is_surplus as "isSurplus",
   p.description, p.provider_reference as "providerReference", p.capture_reference as "captureReference",
   p.redirect_url as "redirectUrl", p.return_url as "returnUrl", p.instructions, p.test_outcome as "testOutcome",
@@ -14,9 +16,6 @@ const COLUMNS = sql`
   p.failure_message as "failureMessage", p.refunded_cents as "refundedCents", p.expires_at as "expiresAt",
   coalesce(p.expires_at <= foyer_now(), false) as "isExpired",
   coalesce(p.expires_at <= foyer_now() - interval '1 day', false) as "isLongExpired", p.paid_at as "paidAt", p.created_at as "createdAt"`
-
-const JOINED = sql`
-  payments p join payment_methods m on m.account_id = p.account_id and m.id = p.payment_method_id`
 
 export type PaymentKey = { publicId: string } | { id: number } | { methodId: number; providerReference: string }
 
@@ -28,14 +27,14 @@ export const findPayment = async (rows: Rows, key: PaymentKey): Promise<Payment 
         ? sql`p.id = ${key.id}`
         : sql`p.payment_method_id = ${key.methodId} and p.provider_reference = ${key.providerReference}`
   const statement = sql<Payment>`
-    select ${COLUMNS} from ${JOINED} where p.account_id = ${rows.accountId} and ${condition}`
+    select ${COLUMNS} from payments p where p.account_id = ${rows.accountId} and ${condition}`
   const by = 'publicId' in key ? 'public-id' : 'id' in key ? 'id' : 'reference'
   return (await runPrepared(rows.db, `payment-by-${by}`, statement))[0]
 }
 
 export const findPaymentsOfPayable = async (rows: Rows, payableId: number): Promise<Payment[]> => {
   const { rows: payments } = await sql<Payment>`
-    select ${COLUMNS} from ${JOINED}
+    select ${COLUMNS} from payments p
     where p.account_id = ${rows.accountId} and p.payable_id = ${payableId} order by p.id`.execute(rows.db)
   return payments
 }
@@ -46,7 +45,7 @@ export const lockPaymentsOfPayable = (tx: Tx, payableId: number): Promise<Paymen
 
 export const lockPaymentsOfPayables = async (tx: Tx, payableIds: readonly number[]): Promise<Payment[]> => {
   const statement = sql<Payment>`
-    select ${COLUMNS} from ${JOINED}
+    select ${COLUMNS} from payments p
     where p.account_id = ${tx.accountId} and p.payable_id = any (${payableIds}::bigint[])
     order by p.payable_id, p.id for update of p`
   return runPrepared(tx.db, 'lock-payments', statement)
@@ -80,8 +79,7 @@ export const insertPayments = async (tx: Tx, payments: readonly NewPayment[]): P
       on conflict (account_id, payable_id) where status in ('none', 'pending') do nothing
       returning *
     )
-    select ${COLUMNS} from made p
-    join payment_methods m on m.account_id = p.account_id and m.id = p.payment_method_id`
+    select ${COLUMNS} from made p`
   return runPrepared(tx.db, 'insert-payments', statement)
 }
 
@@ -119,9 +117,8 @@ export const recordStarts = async (tx: Tx, starts: readonly PaymentStartResult[]
       failure_message = null
     from json_to_recordset(${JSON.stringify(starts)}::json) as given (
       id bigint, "providerReference" text, "redirectUrl" text, instructions text, "expiresAt" timestamptz,
-      "checkAfter" int), payment_methods m
+      "checkAfter" int)
     where p.account_id = ${tx.accountId} and p.id = given.id and p.status = 'none'
-      and m.account_id = p.account_id and m.id = p.payment_method_id
     returning ${COLUMNS}`
   return runPrepared(tx.db, 'record-starts-of-payments', statement)
 }
@@ -152,8 +149,8 @@ export const recordSettlements = async (tx: Tx, settlements: readonly Settlement
       ended_at = case when given.status = 'paid' then p.ended_at else foyer_now() end,
       next_check_at = case when given."isCheckedAgain" then foyer_now() end
     from json_to_recordset(${JSON.stringify(settlements)}::json) as given (
-      id bigint, status text, "captureReference" text, "isSurplus" boolean, "isCheckedAgain" boolean), payment_methods m
-    where p.account_id = ${tx.accountId} and p.id = given.id and m.account_id = p.account_id and m.id = p.payment_method_id
+      id bigint, status text, "captureReference" text, "isSurplus" boolean, "isCheckedAgain" boolean)
+    where p.account_id = ${tx.accountId} and p.id = given.id
       and rank_payment_status(p.status) < rank_payment_status(given.status)
     returning ${COLUMNS}`
   return runPrepared(tx.db, 'record-settlements', statement)
@@ -187,10 +184,12 @@ export interface ChosenOutcome {
 export const recordTestOutcomes = async (tx: Tx, outcomes: readonly ChosenOutcome[]): Promise<Payment[]> => {
   const statement = sql<Payment>`
     update payments p set test_outcome = given.outcome
-    from json_to_recordset(${JSON.stringify(outcomes)}::json) as given ("publicId" text, outcome text), payment_methods m
+    from json_to_recordset(${JSON.stringify(outcomes)}::json) as given ("publicId" text, outcome text)
     where p.account_id = ${tx.accountId} and p.public_id = given."publicId" and p.status = 'pending'
       and (p.test_outcome is null or p.test_outcome = given.outcome)
-      and m.account_id = p.account_id and m.id = p.payment_method_id and m.name = 'test'
+      and exists (
+        select from payment_methods m
+        where m.account_id = p.account_id and m.id = p.payment_method_id and m.name = 'test')
     returning ${COLUMNS}`
   return runPrepared(tx.db, 'record-test-outcomes', statement)
 }

@@ -58,7 +58,9 @@ const findTicketsToPrint = async (rows: Rows, orderIds: readonly number[]): Prom
         nullif(v.country, '')), '') as venue_address,
       party.tickets
     from unnest(${orderIds}::bigint[]) as given (id)
-    join orders o on o.account_id = ${rows.accountId} and o.id = given.id and o.status = 'paid'
+    join lateral (
+      select * from orders where account_id = ${rows.accountId} and id = given.id and status = 'paid' limit 1
+    ) o on true
     join accounts a on a.id = o.account_id
     join events e on e.account_id = o.account_id and e.id = o.event_id
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id

@@ -205,8 +205,8 @@ export const findSalesOfOrders = async (
         and e.account_id = o.account_id and e.id = o.event_id
     ) as receipt
     from unnest(${orderIds}::bigint[]) as given (id)
-    join orders o on o.account_id = ${accountId} and o.id = given.id
-    join checkouts c on c.account_id = o.account_id and c.id = o.checkout_id`
+    join lateral (select * from orders where account_id = ${accountId} and id = given.id limit 1) o on true
+    join lateral (select * from checkouts where account_id = o.account_id and id = o.checkout_id limit 1) c on true`
   const found = new Map((await runPrepared(db, 'sales-of-orders', statement)).map((row) => [row.orderId, row]))
   return orderIds.map((id) => {
     const { tokenSealed, language, receipt } = found.get(id) ?? {}
