@@ -150,3 +150,26 @@ test('a code that is held before the camera already while the phone asks for its
   })
   await expect.poll(() => phone.verdict()).toBe('in')
 })
+
+test('a code that is held before the camera while somebody is still refused is read once that was seen', async () => {
+  const night = await openDoorNight()
+  const browser = await openFilmBrowser([
+    { code: night.unpaid.publicId, frames: 8 },
+    { code: night.second.publicId, frames: 240 },
+  ])
+  const phone = await openSeeingPhone(browser, night, ({ context }) =>
+    context.addInitScript(`{
+      window.seen = []
+      const { addEventListener } = Worker.prototype
+      Worker.prototype.addEventListener = function (type, listener, ...more) {
+        if (type === 'message') addEventListener.call(this, type, ({ data }) => window.seen.push(data.text))
+        return addEventListener.call(this, type, listener, ...more)
+      }
+    }`),
+  )
+  const { page } = phone
+  await page.locator('[data-verdict="unpaid"]').waitFor()
+  await expect.poll(() => page.evaluate('window.seen')).toContain(night.second.publicId)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.locator('[data-verdict="in"]').getByText('Bjørn Ångström').waitFor({ timeout: 15_000 })
+})
