@@ -25,6 +25,9 @@ const underWay = new Set<string>()
 /** What was read while something was decided or a note was waiting to be touched, by what it is about and in its order. */
 const waiting = new Map<string, () => Promise<void>>()
 
+/** What was read last. */
+let latest = ''
+
 const isHeld = () => underWay.size > 0 || shownVerdict.value?.verdict === 'in_note'
 
 const decide = async (key: string, kind: AttemptKind, work: () => Promise<Judgement>): Promise<void> => {
@@ -80,6 +83,7 @@ export const handleReadings = async (readings: readonly string[]): Promise<void>
   const kind = scanMode.value
   const key = keyOf(kind, readings)
   if (underWay.has(key)) return
+  latest = key
   waiting.set(key, () => decide(key, kind, () => scanTicket({ readings, kind })))
   await goOn()
 }
@@ -87,13 +91,13 @@ export const handleReadings = async (readings: readonly string[]): Promise<void>
 const keyOf = (kind: AttemptKind, readings: readonly string[]) => [kind, ...readings].join(' ')
 
 /**
- * A camera sees what it is held before: while somebody has to be told something it does not count, and is read when that
- * is done. Says whether it counted.
+ * A camera sees what it is held before: while somebody has to be told something the next code does not count, and is read
+ * when that is done. Says whether it is done with this one, as with the code that it is told about.
  */
 export const handleCameraCode = (text: string): boolean => {
-  if (isHeld() || currentView.value !== 'scan') return false
-  if (shownVerdict.value !== null && (shownVerdict.value.verdict !== 'in' || document.querySelector('.party') !== null))
-    return false
+  const shown = shownVerdict.value
+  const isTelling = shown !== null && (shown.verdict !== 'in' || document.querySelector('.party') !== null)
+  if (isHeld() || isTelling || currentView.value !== 'scan') return latest === keyOf(scanMode.value, [text])
   void handleReadings([text])
   return true
 }
