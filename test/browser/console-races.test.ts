@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signInAs } from '../kit/browser/console.ts'
 import { openDesk, waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
@@ -238,6 +239,49 @@ test('a dialog stays until what is shown once has come', async () => {
   await page.keyboard.press('Escape')
   token.release()
   await page.getByRole('dialog', { name: 'Your new token' }).waitFor()
+  desk.expectNoFaults()
+  await page.context().close()
+})
+
+test('what is typed into a way to pay while it is being saved stays', async () => {
+  const { venue, desk, page } = await openDesk(browser)
+  await signInAs(desk, venue, 'olga@neue-halle.example')
+  await page.goto(`${CONSOLE}/console/team/settings`)
+  const form = page.getByRole('form', { name: 'Bank transfer' })
+  const told = form.getByLabel('What buyers are told')
+  await told.fill('IBAN DE02')
+  const held = await holdNext(page, 'PATCH', /\/admin\/payment_methods\//)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await held.asked
+  await told.fill('IBAN DE02 1203 0000')
+  held.release()
+  await waitForToast(page, 'Saved.')
+  expect(await told.inputValue()).toBe('IBAN DE02 1203 0000')
+  desk.expectNoFaults()
+  await page.context().close()
+})
+
+test('who is picked while something is done with others stays picked', async () => {
+  const { desk, page } = await openDesk(browser, {}, (file) => {
+    const names = ['Ada Lovelace', 'Grace Hopper']
+    file['events'][0].guest_parties = names.map((name) => ({
+      key: name,
+      customer_name: name,
+      ticket: 'ga',
+      delivery_email: 'guest@mail.example',
+    }))
+  })
+  await page.goto(`${CONSOLE_BALL}/guests`)
+  const pick = (name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
+  await pick('Ada').check()
+  const held = await holdNext(page, 'POST', /\/guest_parties\/deliveries$/)
+  await page.getByRole('button', { name: 'Mail tickets' }).click()
+  await held.asked
+  await pick('Grace').check()
+  held.release()
+  await waitForToast(page, 'One party is being mailed')
+  await expect.poll(() => pick('Ada').isChecked()).toBe(false)
+  expect(await pick('Grace').isChecked()).toBe(true)
   desk.expectNoFaults()
   await page.context().close()
 })
