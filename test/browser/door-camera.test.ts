@@ -161,13 +161,26 @@ const NOTE_SEEN = `{
   }
 }`
 
+/** The film begins when the phone has all tickets: nothing of it is seen while it is being paired. */
+const beginWith = (tickets: number) => `{
+  const { getUserMedia } = MediaDevices.prototype
+  MediaDevices.prototype.getUserMedia = async function (wanted) {
+    if (document.querySelector('.pairing')) await new Promise(() => {})
+    while (document.querySelector('main').dataset.tickets !== '${tickets}') await new Promise((go) => setTimeout(go, 20))
+    return getUserMedia.call(this, wanted)
+  }
+}`
+
+const openReadyPhone = (browser: Browser, night: DoorNight) =>
+  openSeeingPhone(browser, night, ({ context }) => context.addInitScript(NOTE_SEEN + beginWith(night.count)))
+
 test('a code that is held before the camera while somebody is still refused is read once that was seen', async () => {
   const night = await openDoorNight()
   const browser = await openFilmBrowser([
     { code: night.unpaid.publicId, frames: 8 },
     { code: night.second.publicId, frames: 240 },
   ])
-  const phone = await openSeeingPhone(browser, night, ({ context }) => context.addInitScript(NOTE_SEEN))
+  const phone = await openReadyPhone(browser, night)
   const { page } = phone
   await page.locator('[data-verdict="unpaid"]').waitFor()
   await expect.poll(() => page.evaluate('window.seen')).toContain(night.second.publicId)
@@ -183,7 +196,7 @@ test('whoever shows their own code again while their party is shown is not refus
   const night = await openDoorNight()
   const code = night.party[0]!.publicId
   const browser = await openFilmBrowser([{ code, frames: 8 }, { frames: 24 }, { code, frames: 240 }])
-  const phone = await openSeeingPhone(browser, night, ({ context }) => context.addInitScript(NOTE_SEEN))
+  const phone = await openReadyPhone(browser, night)
   const { page } = phone
   await page.getByRole('heading', { name: 'Party of 4' }).waitFor()
   const since = await page.evaluate<number>('window.seen.length')
