@@ -118,6 +118,22 @@ test('in the middle of a night a new version is taken over only when somebody sa
   expect(await page.getByText('A new version is here.').count()).toBe(0)
 }, 180_000)
 
+test('a new version that is on its way already when the app begins to listen is offered, too', async () => {
+  const { phone } = await openPairedPhone('+PT1H')
+  await phone.context.addInitScript(`{
+    const { register } = ServiceWorkerContainer.prototype
+    ServiceWorkerContainer.prototype.register = async function (...given) {
+      const registration = await register.apply(this, given)
+      if (!registration.installing) {
+        await new Promise((resolve) => registration.addEventListener('updatefound', resolve, { once: true }))
+      }
+      return registration
+    }
+  }`)
+  const { page } = await openWithNewer(phone)
+  expect(await page.getByText('A new version is here.').count()).toBe(1)
+})
+
 test('in the afternoon it is taken over by itself, but neither with unsent scans nor right after one', async () => {
   const { night, phone } = await openPairedPhone('+PT10H')
   const newer = await openWithNewer(phone)

@@ -150,3 +150,79 @@ test('a code that is held before the camera already while the phone asks for its
   })
   await expect.poll(() => phone.verdict()).toBe('in')
 })
+
+/** What the camera reads, picture by picture. */
+const NOTE_SEEN = `{
+  window.seen = []
+  const { addEventListener } = Worker.prototype
+  Worker.prototype.addEventListener = function (type, listener, ...more) {
+    if (type === 'message') addEventListener.call(this, type, ({ data }) => window.seen.push(data.text))
+    return addEventListener.call(this, type, listener, ...more)
+  }
+}`
+
+/** The film begins when the phone has all tickets: nothing of it is seen while it is being paired. */
+const beginWith = (tickets: number) => `{
+  const { getUserMedia } = MediaDevices.prototype
+  MediaDevices.prototype.getUserMedia = async function (wanted) {
+    if (document.querySelector('.pairing')) await new Promise(() => {})
+    while (document.querySelector('main').dataset.tickets !== '${tickets}') await new Promise((go) => setTimeout(go, 20))
+    return getUserMedia.call(this, wanted)
+  }
+}`
+
+const openReadyPhone = (browser: Browser, night: DoorNight) =>
+  openSeeingPhone(browser, night, ({ context }) => context.addInitScript(NOTE_SEEN + beginWith(night.count)))
+
+test('a code that is held before the camera while somebody is still refused is read once that was seen', async () => {
+  const night = await openDoorNight()
+  const browser = await openFilmBrowser([
+    { code: night.unpaid.publicId, frames: 8 },
+    { code: night.second.publicId, frames: 240 },
+  ])
+  const phone = await openReadyPhone(browser, night)
+  const { page } = phone
+  await page.locator('[data-verdict="unpaid"]').waitFor()
+  await expect.poll(() => page.evaluate('window.seen')).toContain(night.second.publicId)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.locator('[data-verdict="in"]').getByText('Bjørn Ångström').waitFor({ timeout: 15_000 })
+})
+
+/** Whether a code came into the picture, went away and came back, since so many pictures were read. */
+const hasComeBack = (page: Page, since = 0) =>
+  page.evaluate<boolean>(`/x+-{3,}x/.test(window.seen.slice(${since}).map((text) => (text ? 'x' : '-')).join(''))`)
+
+test('whoever shows their own code again while their party is shown is not refused for it afterwards', async () => {
+  const night = await openDoorNight()
+  const code = night.party[0]!.publicId
+  const browser = await openFilmBrowser([{ code, frames: 8 }, { frames: 24 }, { code, frames: 240 }])
+  const phone = await openReadyPhone(browser, night)
+  const { page } = phone
+  await page.getByRole('heading', { name: 'Party of 4' }).waitFor()
+  const since = await page.evaluate<number>('window.seen.length')
+  await expect.poll(() => hasComeBack(page, since - 1), { timeout: 60_000 }).toBe(true)
+  await page.getByRole('button', { name: 'Next' }).click()
+  // Long enough for a camera to read what it sees.
+  await delay(2_000)
+  expect(await phone.verdict()).toBe(null)
+})
+
+test('a code that was seen before the phone was paired, and again before it had its events, is read when it has them', async () => {
+  const night = await openDoorNight()
+  const code = night.fine.publicId
+  const browser = await openFilmBrowser([{ code, frames: 8 }, { frames: 24 }, { code, frames: 240 }])
+  const phone = await openSeeingPhone(browser, night, async ({ context, page }) => {
+    await context.addInitScript(NOTE_SEEN)
+    await context.route('**/scanner/pairings', async (route) => {
+      await expect.poll(() => page.evaluate('window.seen')).toContain(code)
+      await route.continue()
+    })
+    await context.route('**/scanner/events', async (route) => {
+      await expect.poll(() => hasComeBack(page), { timeout: 60_000 }).toBe(true)
+      // Long enough for a camera to read it several times.
+      await delay(1_000)
+      await route.continue()
+    })
+  })
+  await expect.poll(() => phone.verdict(), { timeout: 15_000 }).toBe('in')
+})

@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildFronts } from '../kit/browser/fronts.ts'
-import { type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
+import {
+  type Phone,
+  openPhone,
+  pairPhone,
+  readStores,
+  startPairing,
+  waitForServiceWorker,
+} from '../kit/browser/phone.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { openDoorNight, readLog } from '../kit/venue/door-night.ts'
 import { SECRETS, tellsNoSecret } from '../kit/venue/door-secrets.ts'
@@ -340,14 +347,3 @@ const fillStorage = async ({ context, page }: Phone) => {
     for (let size = 1_000_000; size >= 1; size = Math.floor(size / 2)) while (await put(size));
   })()`)
 }
-
-const readStores = (page: Page) =>
-  page.evaluate<Record<string, number>>(`(async () => {
-    const db = await new Promise((resolve) => { const asked = indexedDB.open('foyer-door'); asked.onsuccess = () => resolve(asked.result) })
-    const counts = {}
-    for (const name of db.objectStoreNames) counts[name] = await new Promise((resolve) => {
-      const asked = db.transaction(name).objectStore(name).count(); asked.onsuccess = () => resolve(asked.result)
-    })
-    db.close()
-    return counts
-  })()`)

@@ -6,22 +6,26 @@ const PREFIX = 'foyer.draft.'
 export const typedSince = (text: string, sent: string): string =>
   text.startsWith(sent) ? text.slice(sent.length).trimStart() : text
 
+/** Keeps a text in the tab for a field that is to come. */
+export const keepDraft = (name: string, text: string): void => {
+  if (text === '') sessionStorage.removeItem(PREFIX + name)
+  else sessionStorage.setItem(PREFIX + name, text)
+}
+
 /**
  * A text that is being typed. It is kept in the tab until it is dropped, so a reload, an update of the server or signing
  * in again loses nothing. Where it was sent, what was typed since stays.
  */
 export const useDraft = (name: string): [text: string, set: (text: string) => void, drop: (sent?: string) => void] => {
-  const key = PREFIX + name
-  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '')
+  const [text, setText] = useState(() => sessionStorage.getItem(PREFIX + name) ?? '')
   const now = useRef(text)
   const set = useCallback(
     (next: string) => {
       now.current = next
       setText(next)
-      if (next === '') sessionStorage.removeItem(key)
-      else sessionStorage.setItem(key, next)
+      keepDraft(name, next)
     },
-    [key],
+    [name],
   )
   const drop = useCallback((sent?: string) => set(sent === undefined ? '' : typedSince(now.current, sent)), [set])
   return [text, set, drop]

@@ -107,3 +107,14 @@ export const pairPhone = async (phone: Phone, secret: string, tickets?: number):
   await phone.page.locator('main[data-line="online"]').waitFor()
   if (tickets !== undefined) await expect.poll(() => phone.tickets(), { timeout: 20_000 }).toBe(tickets)
 }
+
+export const readStores = (page: Page) =>
+  page.evaluate<Record<string, number>>(`(async () => {
+    const db = await new Promise((resolve) => { const asked = indexedDB.open('foyer-door'); asked.onsuccess = () => resolve(asked.result) })
+    const counts = {}
+    for (const name of db.objectStoreNames) counts[name] = await new Promise((resolve) => {
+      const asked = db.transaction(name).objectStore(name).count(); asked.onsuccess = () => resolve(asked.result)
+    })
+    db.close()
+    return counts
+  })()`)

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Suspense, lazy, useState } from 'react'
+import { type Dispatch, type SetStateAction, Suspense, lazy, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
 import { commonWords } from '../../ui/common-words.ts'
@@ -27,7 +27,7 @@ interface BulkBarProps {
   shown: readonly PartySummary[]
   options: readonly TicketOption[]
   picked: ReadonlySet<string>
-  onPicked: (picked: ReadonlySet<string>) => void
+  onPicked: Dispatch<SetStateAction<ReadonlySet<string>>>
 }
 
 /** What can be done with all that are picked. Whatever could not be done stays picked. */
@@ -48,7 +48,9 @@ export const BulkBar = ({ slug, parties, shown, options, picked, onPicked }: Bul
     if (done_count > 0) showToast(done(done_count))
     const why = Object.values(failed[0]?.errors ?? {})[0]?.[0]
     if (failed.length > 0) showErrorToast(words.bulk.notDone(failed.length, messageInWords(why ?? '')))
-    onPicked(new Set(failed.map(({ public_id }) => public_id)))
+    // Others may have been picked meanwhile.
+    const settled = new Set(results.filter((result) => result.done).map(({ public_id }) => public_id))
+    onPicked((now) => now.difference(settled))
     await queries.invalidateQueries({ queryKey: ['events', slug] })
   }
   const onError = (error: unknown) => showErrorToast(refusalSentence(error))
@@ -72,9 +74,8 @@ export const BulkBar = ({ slug, parties, shown, options, picked, onPicked }: Bul
     onError,
   })
   const moving = useMoveParties(slug, (moved, isAll) => {
-    const left = ids.filter((id) => !moved.has(id))
     if (isAll) setDialog(null)
-    onPicked(new Set(left))
+    onPicked((now) => now.difference(moved))
   })
   const print = useMutation({ mutationFn: () => readParties(slug, picked), onSuccess: setPrinted, onError })
   const save = useMutation({

@@ -1,5 +1,6 @@
 import { Button, Group, TextInput, Textarea, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect, useRef } from 'react'
 import { api } from '../../api/api.ts'
 import { dataOrThrow, isRefusal } from '../../api/client.ts'
 import { useDraft } from '../../ui/draft.ts'
@@ -29,11 +30,34 @@ interface Changes {
 
 const NO_CHANGES: Changes = { texts: {}, before: {}, names: {}, answers: {}, attendees: {} }
 
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const differing = <Value,>(now: Record<string, Value>, sent: Record<string, Value>) =>
+  Object.fromEntries(Object.entries(now).filter(([key, value]) => !isSame(value, sent[key])))
+
+/** What was typed after something had been sent, over what is stored by now. */
+const typedSince = (now: Changes, sent: Changes, saved: Party): Changes => {
+  const texts = differing(now.texts, sent.texts)
+  return {
+    texts,
+    before: Object.fromEntries(Object.keys(texts).map((name) => [name, saved[name as TextName]])),
+    names: differing(now.names, sent.names),
+    answers: differing(now.answers, sent.answers),
+    attendees: differing(now.attendees, sent.attendees),
+  }
+}
+
 /** Changes are kept in the tab, so that neither a reload nor the end of a session loses them. */
 const useChanges = (publicId: string) => {
   const [draft, setDraft, drop] = useDraft(`party ${publicId}`)
   const changes: Changes = draft === '' ? NO_CHANGES : (JSON.parse(draft) as Changes)
-  return { changes, change: (next: Changes) => setDraft(JSON.stringify(next)), drop, isChanged: draft !== '' }
+  const now = useRef(changes)
+  useLayoutEffect(() => {
+    now.current = changes
+  })
+  const change = (next: Changes) => setDraft(isSame(next, NO_CHANGES) ? '' : JSON.stringify(next))
+  const settle = (sent: Changes, saved: Party) => change(typedSince(now.current, sent, saved))
+  return { changes, change, drop, settle, isChanged: draft !== '' }
 }
 
 interface PartyFormProps {
@@ -46,7 +70,7 @@ export const PartyForm = ({ slug, party, isLive }: PartyFormProps) => {
   const words = useWords(guestWords)
   const queries = useQueryClient()
   const questions = useQuery(questionsQuery(slug))
-  const { changes, change, drop, isChanged } = useChanges(party.public_id)
+  const { changes, change, drop, settle, isChanged } = useChanges(party.public_id)
   const path = { event_slug: slug, public_id: party.public_id }
 
   const saving = useMutation({
@@ -57,11 +81,12 @@ export const PartyForm = ({ slug, party, isLive }: PartyFormProps) => {
           body: { guest_party: bodyOf(party, given), before: given.before },
         }),
       ),
-    onSuccess: async (saved) => {
-      drop()
+    onSuccess: (saved, sent) => {
+      settle(sent, saved)
       queries.setQueryData(partyQuery(slug, party.public_id).queryKey, saved)
       showToast(words.page.saved)
-      await queries.invalidateQueries({ queryKey: ['events', slug] })
+      // Not waited for: what was typed meanwhile may be saved at once.
+      void queries.invalidateQueries({ queryKey: ['events', slug] })
     },
     onError: async (error) => {
       if (isRefusal(error, 'conflict')) await queries.invalidateQueries({ queryKey: ['events', slug, 'guest party'] })

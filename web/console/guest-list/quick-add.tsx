@@ -29,6 +29,13 @@ interface Choice {
   areaId: number | null
 }
 
+/** What was in the form when it was sent. */
+interface Sent {
+  text: string
+  email: string
+  seats: number[]
+}
+
 /** What was typed names a ticket, else the one that was picked last. */
 const chosenOf = (typed: Choice, picked: Choice, options: readonly TicketOption[]) => {
   const ticketId = typed.ticketId ?? picked.ticketId
@@ -49,6 +56,11 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
   const [picked, setPicked] = useState<Choice>({ ticketId: null, areaId: null })
   const [seats, setSeats] = useState<number[]>([])
   const field = useRef<HTMLInputElement>(null)
+  /** As it is by now: the address of the next one may be there before the one before is on the list. */
+  const emailNow = useRef(email)
+  useLayoutEffect(() => {
+    emailNow.current = email
+  })
   useLayoutEffect(() => field.current?.focus(), [])
   useShortcuts([{ keys: 'Escape', label: common.close, run: onClose, whileTyping: true }])
 
@@ -58,7 +70,7 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
   const isSeated = option?.inventory_kind === 'places'
 
   const creation = useMutation({
-    mutationFn: (_sent: string) =>
+    mutationFn: (_sent: Sent) =>
       dataOrThrow(
         api.POST('/admin/events/{event_slug}/guest_parties', {
           params: { path: { event_slug: slug } },
@@ -75,10 +87,12 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
         }),
       ),
     onSuccess: (party, sent) => {
-      drop(sent)
-      setEmail('')
-      setSeats([])
-      field.current?.focus()
+      drop(sent.text)
+      setSeats((now) => (now === sent.seats ? [] : now))
+      if (emailNow.current === sent.email) {
+        setEmail('')
+        field.current?.focus()
+      }
       showToast(words.quick.done(shownName(party)), { label: words.quick.undo, run: () => undo.mutate(party) })
       // Not waited for: the next one may be entered meanwhile.
       void queries.invalidateQueries({ queryKey: ['events', slug] })
@@ -101,7 +115,7 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
   const faults = creation.isError ? faultsByField(creation.error) : {}
   const general = creation.isError && Object.keys(faults).every((name) => !SHOWN_FAULTS.has(name))
   const submit = () => {
-    if (!creation.isPending && typed.name !== '') creation.mutate(text)
+    if (!creation.isPending && typed.name !== '') creation.mutate({ text, email, seats })
   }
 
   return (

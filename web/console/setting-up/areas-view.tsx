@@ -112,6 +112,7 @@ const AreaEditor = ({ slug, area, close }: AreaEditorProps) => {
   const queries = useQueryClient()
   const edit = useEdit<AreaForm>({
     name: `area ${area?.id ?? `new of ${slug}`}`,
+    isNew: !area,
     value: formOf(area),
     version: area?.lock_version ?? 0,
     save: async (form, changed, version) => {

@@ -30,6 +30,7 @@ export const CopyEvent = ({ event, close }: { event: EventDetails; close: () => 
   const navigate = useNavigate()
   const edit = useEdit({
     name: `copy of ${event.id}`,
+    isNew: true,
     version: 0,
     value: { title: event.title, slug: '', starts_at: weekLater(event) },
     save: async ({ title, slug, starts_at }) => {

@@ -40,6 +40,7 @@ export const NewEventView = (): ReactNode => {
   const zoneOf = (id: string) => venues.find((venue) => String(venue.id) === id)?.time_zone ?? account.time_zone
   const edit = useEdit<NewEventForm>({
     name: 'new event',
+    isNew: true,
     version: 0,
     value: { title: '', starts_at: '', doors_open_at: '', venue_id: '', slug: '' },
     save: async (form) => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keyboard.tsx'
 import { refusalSentence } from '../../ui/refusal-words.ts'
@@ -108,21 +108,31 @@ export const PartsView = <T extends Part>({
 const inOrder = <T extends Part>(parts: readonly T[], order: readonly number[]): T[] =>
   parts.toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id))
 
-/** The order is shown as it was wished for, and taken back where the server refuses it. */
+/**
+ * The order is shown as it was wished for, and taken back where the server refuses it. Moves go to the server one after
+ * the other: each means the order that the one before has left.
+ */
 const useOrder = (move: (id: number, position: number) => Promise<unknown>) => {
   const queries = useQueryClient()
   const [order, setOrder] = useState<readonly number[] | null>(null)
   const [refusals, setRefusals] = useState(0)
-  const moveTo = async (ids: readonly number[], id: number, position: number) => {
-    setOrder(ids.filter((each) => each !== id).toSpliced(position - 1, 0, id))
+  const moving = useRef<Promise<void>>(Promise.resolve())
+  const moveAfter = async (before: Promise<void>, id: number, position: number) => {
+    await before
     try {
       await move(id, position)
       await invalidateEventQueries(queries)
     } catch (error) {
       showErrorToast(refusalSentence(error))
-      setRefusals((before) => before + 1)
+      setRefusals((count) => count + 1)
     }
-    setOrder(null)
+  }
+  const moveTo = async (ids: readonly number[], id: number, position: number) => {
+    setOrder(ids.filter((each) => each !== id).toSpliced(position - 1, 0, id))
+    const own = moveAfter(moving.current, id, position)
+    moving.current = own
+    await own
+    if (moving.current === own) setOrder(null)
   }
   return { order, moveTo, refusals }
 }

@@ -116,6 +116,7 @@ const QuestionEditor = ({ slug, question, close }: QuestionEditorProps) => {
   const queries = useQueryClient()
   const edit = useEdit<QuestionForm>({
     name: `question ${question?.id ?? `new of ${slug}`}`,
+    isNew: !question,
     value: formOf(question),
     version: question?.lock_version ?? 0,
     save: async (form, changed, version) => {

@@ -89,6 +89,7 @@ export const TicketEditor = ({ slug, ticket, close }: { slug: string; ticket: Ti
   const queries = useQueryClient()
   const edit = useEdit<TicketForm>({
     name: `ticket ${ticket?.id ?? `new of ${slug}`}`,
+    isNew: !ticket,
     value: formOf(ticket),
     version: ticket?.lock_version ?? 0,
     save: async (form, changed, version) => {

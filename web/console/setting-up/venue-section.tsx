@@ -98,6 +98,7 @@ const VenueEditor = ({ venue, onSaved }: { venue?: Venue; onSaved: (venue: Venue
   const { account } = useSession()
   const edit = useEdit<VenueForm>({
     name: `venue ${venue?.id ?? 'new'}`,
+    isNew: !venue,
     value: formOf(venue, account.time_zone),
     version: venue?.lock_version ?? 0,
     save: async (form, _, lock_version) => {

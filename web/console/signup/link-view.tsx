@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { ApiRefusal } from '../../api/refusals.ts'
 import { BackLink } from '../../ui/back-link.tsx'
-import { useDraft } from '../../ui/draft.ts'
+import { keepDraft, useDraft } from '../../ui/draft.ts'
 import { useShortcuts } from '../../ui/keyboard.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { faultsByField, refusalSentence } from '../../ui/refusal-words.ts'
@@ -78,8 +78,8 @@ interface LinkEditorProps {
 const LinkEditor = ({ slug, link, tickets }: LinkEditorProps) => {
   const words = useWords(signupWords)
   const before = link ? linkSettingsOf(link) : defaultLinkSettings(tickets)
-  const { settings, change, drop, isChanged } = useSettings(`signup link ${slug} ${link?.public_id ?? 'new'}`, before)
-  const saving = useSaving(slug, link, drop)
+  const { settings, change, drop, settle, isChanged } = useSettings(draftName(slug, link), before)
+  const saving = useSaving(slug, link, settle)
   const save = () => {
     if (!saving.isPending && (isChanged || !link)) saving.mutate({ before, settings })
   }
@@ -137,32 +137,53 @@ const LinkEditor = ({ slug, link, tickets }: LinkEditorProps) => {
   )
 }
 
+const draftName = (slug: string, link: SignupLink | null) => `signup link ${slug} ${link?.public_id ?? 'new'}`
+
+const draftOf = (changes: Partial<LinkSettings>) => (Object.keys(changes).length === 0 ? '' : JSON.stringify(changes))
+
 /** What is typed is kept in the tab until it is saved or discarded. */
 const useSettings = (name: string, before: LinkSettings) => {
   const [draft, setDraft, drop] = useDraft(name)
   const changes = draft === '' ? {} : (JSON.parse(draft) as Partial<LinkSettings>)
   const settings = { ...before, ...changes }
-  const change = (changed: Partial<LinkSettings>) => {
-    const next = changedSettingsOf(before, { ...settings, ...changed })
-    setDraft(Object.keys(next).length === 0 ? '' : JSON.stringify(next))
+  const now = useRef(settings)
+  useLayoutEffect(() => {
+    now.current = settings
+  })
+  const change = (changed: Partial<LinkSettings>) =>
+    setDraft(draftOf(changedSettingsOf(before, { ...settings, ...changed })))
+  /** What was typed since it was sent stays, with what it has become. */
+  const settle = (sent: LinkSettings, savedName: string) => {
+    const since = draftOf(changedSettingsOf(sent, now.current))
+    drop()
+    if (savedName === name) setDraft(since)
+    else keepDraft(savedName, since)
   }
-  return { settings, change, drop, isChanged: Object.keys(changes).length > 0 }
+  return { settings, change, drop, settle, isChanged: Object.keys(changes).length > 0 }
 }
 
-const useSaving = (slug: string, link: SignupLink | null, drop: () => void) => {
+const useSaving = (slug: string, link: SignupLink | null, settle: (sent: LinkSettings, savedName: string) => void) => {
   const words = useWords(signupWords)
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
     mutationFn: ({ before, settings }: { before: LinkSettings; settings: LinkSettings }) =>
       link ? changeLink(slug, link.public_id, changedSettingsOf(before, settings)) : createLink(slug, settings),
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: linksQuery(slug).queryKey })
-      drop()
+    onSuccess: async (saved, { settings: sent }) => {
       showToast(link ? words.saved : words.created)
+      if (!link) await queries.invalidateQueries({ queryKey: linksQuery(slug).queryKey })
+      settle(sent, draftName(slug, saved))
       if (!link) {
         await navigate({ to: '/events/$slug/signup/$link', params: { slug, link: saved.public_id }, replace: true })
+        return
       }
+      queries.setQueryData(
+        linksQuery(slug).queryKey,
+        (known) =>
+          known && { ...known, forms: known.forms.map((form) => (form.public_id === link.public_id ? saved : form)) },
+      )
+      // Not waited for: what was typed meanwhile may be saved at once.
+      void queries.invalidateQueries({ queryKey: linksQuery(slug).queryKey })
     },
   })
 }

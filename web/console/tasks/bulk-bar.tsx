@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type Dispatch, type SetStateAction, useState } from 'react'
 import { commonWords } from '../../ui/common-words.ts'
 import { refusalSentence } from '../../ui/refusal-words.ts'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
@@ -12,7 +12,7 @@ import { taskWords } from './words.ts'
 interface BulkBarProps {
   tasks: readonly Task[]
   picked: ReadonlySet<string>
-  onPicked: (picked: ReadonlySet<string>) => void
+  onPicked: Dispatch<SetStateAction<ReadonlySet<string>>>
 }
 
 /** What can be done with all that are picked, in the order of the board. Whatever could not be done stays picked. */
@@ -38,7 +38,9 @@ export const BulkBar = ({ tasks, picked, onPicked }: BulkBarProps) => {
     }
     setIsBusy(false)
     if (failed.length > 0) showErrorToast(words.bulk.notDone(failed.length, why === null ? '' : refusalSentence(why)))
-    onPicked(new Set(failed.map(({ id }) => id)))
+    // Others may have been picked meanwhile.
+    const left = new Set(failed.map(({ id }) => id))
+    onPicked((now) => now.difference(picked.difference(left)))
     return done
   }
 

@@ -43,10 +43,13 @@ const useMethodForm = (method: PaymentMethod) => {
   const queries = useQueryClient()
   const [changes, setChanges] = useState<PaymentMethodChanges>({})
   const saving = useMutation({
-    mutationFn: () => changePaymentMethod(method.id, changes),
-    onSuccess: async () => {
+    mutationFn: (sent: PaymentMethodChanges) => changePaymentMethod(method.id, sent),
+    onSuccess: async (_saved, sent) => {
       await queries.invalidateQueries({ queryKey: paymentMethodsQuery.queryKey })
-      setChanges({})
+      // What was typed since it was sent stays.
+      setChanges((now) =>
+        Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== sent[key as keyof typeof sent])),
+      )
       showToast(words.saved)
     },
   })
@@ -68,7 +71,7 @@ const MethodForm = ({ method }: { method: PaymentMethod }) => {
       aria-label={label}
       onSubmit={(submission) => {
         submission.preventDefault()
-        saving.mutate()
+        saving.mutate(changes)
       }}
     >
       <div>

@@ -146,7 +146,13 @@ const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
   if (making.data) return <SecretDialog title={words.madeTitle} secret={making.data.token} onClose={onClose} />
   const faults = making.isError ? faultsByField(making.error) : {}
   return (
-    <Modal opened onClose={onClose} title={words.newToken} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal
+      opened
+      // What is on its way is shown once and never again.
+      onClose={making.isPending ? () => {} : onClose}
+      title={words.newToken}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
       <form
         noValidate
         onSubmit={(submission) => {
@@ -184,7 +190,7 @@ const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
             </Text>
           )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={making.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={making.isPending}>

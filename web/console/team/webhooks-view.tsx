@@ -92,7 +92,13 @@ const NewWebhookDialog = ({ onClose }: { onClose: () => void }) => {
   })
   if (adding.data) return <SecretDialog title={words.secretTitle} secret={adding.data.secret} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title={words.add} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal
+      opened
+      // The secret that is on its way is shown once and never again.
+      onClose={adding.isPending ? () => {} : onClose}
+      title={words.add}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
       <WebhookForm
         before={NEW}
         saveLabel={words.create}

@@ -48,7 +48,8 @@ const IssueDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Modal
       opened
-      onClose={onClose}
+      // A code that is on its way is shown this one time, too.
+      onClose={issuing.isPending ? () => {} : onClose}
       title={issuing.data ? words.done : words.title}
       closeButtonProps={{ 'aria-label': common.close }}
       // A code that is shown once must not be lost to a click beside it.
@@ -151,7 +152,7 @@ const IssueFields = ({ form, onForm, products, product, issuing, onClose }: Issu
         </p>
       )}
       <div className={classes.end}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} disabled={issuing.isPending}>
           {common.cancel}
         </Button>
         <Button type="submit" loading={issuing.isPending} disabled={shown === null}>

@@ -35,6 +35,7 @@ export const ProductForm = ({ product, close }: { product: Product | null; close
   const form = useFocusOnFirstField()
   const edit = useEdit<ProductFields>({
     name: `voucher product ${product?.id ?? 'new'}`,
+    isNew: product === null,
     value: fieldsOfProduct(product),
     version: 0,
     save: async (fields, changed) => {

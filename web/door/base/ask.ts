@@ -57,6 +57,10 @@ export const requestAsDevice = async (path: string, asked: DeviceRequestOptions 
   updateClockOffset(answer.headers.get('date'))
   isOnline.value = true
   noteCredential(answer, token)
+  // Nothing is kept of what was told to a phone that has been wiped since.
+  if (token !== undefined && (isRevoked.value || token !== pairedDevice.value?.token)) {
+    throw new NoServerAnswer('Told to another device')
+  }
   return answer
 }
 

@@ -48,7 +48,14 @@ export const App = ({ version, onPaired }: { version: string; onPaired: () => vo
 const Inside = ({ version, onPaired }: { version: string; onPaired: () => void }) => {
   if (isRevoked.value) return <RevokedView onAgain={() => (isRevoked.value = false)} />
   if (!pairedDevice.value)
-    return <PairingView scanned={pendingPairingCode.value} camera={<CameraView />} onPaired={onPaired} />
+    return (
+      <PairingView
+        scanned={pendingPairingCode.value}
+        camera={<CameraView />}
+        onTaken={() => (pendingPairingCode.value = null)}
+        onPaired={onPaired}
+      />
+    )
   return <Door version={version} />
 }
 

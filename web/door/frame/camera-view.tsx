@@ -23,7 +23,8 @@ export const CameraView = () => {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     const resumeAlone = async () => {
-      if ((await mayStartAlone()) && video.current) await startCamera(video.current)
+      const isAllowed = await mayStartAlone()
+      if (isAllowed && video.current && document.visibilityState === 'visible') await startCamera(video.current)
     }
     const resume = () => {
       if (document.visibilityState === 'visible' && cameraState.value !== 'on') {

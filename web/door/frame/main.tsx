@@ -47,7 +47,6 @@ const start = () => {
   readPairingFromAddress()
   addEventListener('hashchange', readPairingFromAddress)
   const onPaired = () => {
-    pendingPairingCode.value = null
     void requestPersistentStorage()
     syncNow(VERSION)
   }
@@ -58,10 +57,9 @@ const start = () => {
     else pendingPairingCode.value = readings[0] ?? null
   })
   setCodeListener((text) => {
-    if (!pairedDevice.value) pendingPairingCode.value = text
     // What a ticket is for can be judged by a phone that knows where it stands.
-    else if (chosenEvents.value.length === 0) return false
-    else void handleCameraCode(text)
+    if (pairedDevice.value) return chosenEvents.value.length > 0 && handleCameraCode(text)
+    pendingPairingCode.value = text
     return true
   })
   addEventListener('pointerdown', unlockAudio)
@@ -90,6 +88,8 @@ const takeDoor = (options: LockOptions): void => {
   navigator.locks
     .request('foyer-door-page', options, async (lock) => {
       if (!lock) return offerDoor()
+      // Nobody can ask for it any more.
+      render(null, root)
       await open()
       start()
       await new Promise(() => {})
@@ -106,6 +106,8 @@ const offerDoor = () => {
   applyLanguage()
   const waiting = new AbortController()
   const takeOver = () => {
+    // Touched once: a second time would take it from oneself.
+    render(null, root)
     waiting.abort()
     takeDoor({ steal: true })
   }

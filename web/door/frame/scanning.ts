@@ -3,6 +3,7 @@ import type { AttemptKind } from '../../../src/door/rules.ts'
 import { isAdmitting } from '../base/scan-record.ts'
 import { events, isOnline, scanMode, scans, currentView } from '../base/state.ts'
 import type { Ticket } from '../base/ticket.ts'
+import { findTicketsOfParty } from '../base/tickets.ts'
 import { findAdmittingDevice } from '../queue/ask-online.ts'
 import { syncScans } from '../queue/sync.ts'
 import { type Judgement } from '../verdict/judge.ts'
@@ -12,7 +13,6 @@ import { scanTicket } from './scan-ticket.ts'
 
 /** What fills the screen now. */
 export const shownVerdict = signal<ShownVerdict | null>(null)
-export const isDeciding = signal(false)
 /** When somebody last scanned; who is idle may be updated. */
 export const lastScanAt = signal(0)
 
@@ -20,21 +20,42 @@ export const lastScanAt = signal(0)
 export const ticketIdToUndo = signal<string | null>(null)
 
 let number = 0
-/** What a scanner read while a note was waiting to be touched. */
-let waiting: (() => Promise<void>) | null = null
+/** What is being decided, by what it is about: touched or read twice it is one. */
+const underWay = new Set<string>()
+/** What was read while something was decided or a note was waiting to be touched, by what it is about and in its order. */
+const waiting = new Map<string, () => Promise<void>>()
 
-const isHeld = () => isDeciding.value || shownVerdict.value?.verdict === 'in_note'
+/** What was read last. */
+let latest = ''
 
-const decide = async (kind: AttemptKind, work: () => Promise<Judgement>): Promise<void> => {
-  isDeciding.value = true
+const isHeld = () => underWay.size > 0 || shownVerdict.value?.verdict === 'in_note'
+
+const decide = async (key: string, kind: AttemptKind, work: () => Promise<Judgement>): Promise<void> => {
+  if (underWay.has(key)) return
+  underWay.add(key)
   lastScanAt.value = Date.now()
   try {
     const judgement = await work()
     show(judgement, kind)
   } finally {
-    isDeciding.value = false
+    underWay.delete(key)
   }
   if (isOnline.value) void syncScans()
+  if (waiting.size > 0 && isPassing()) void goOn()
+}
+
+/** Whether the next one may be shown at once: whoever came in alone needs nothing more. */
+const isPassing = () => {
+  const shown = shownVerdict.value
+  return shown?.verdict === 'in' && (shown.ticket === null || findTicketsOfParty(shown.ticket).length === 1)
+}
+
+const goOn = async () => {
+  const [next] = waiting
+  if (!next || isHeld()) return
+  const [key, work] = next
+  waiting.delete(key)
+  await work()
 }
 
 const show = (judgement: Judgement, kind: AttemptKind) => {
@@ -60,37 +81,49 @@ const nameDoor = async (of: number, ticket: Ticket) => {
 /** A code that a camera, a scanner or a person read. */
 export const handleReadings = async (readings: readonly string[]): Promise<void> => {
   const kind = scanMode.value
-  const work = () => decide(kind, () => scanTicket({ readings, kind }))
-  if (isHeld()) waiting = work
-  else await work()
+  const key = keyOf(kind, readings)
+  if (underWay.has(key)) return
+  latest = key
+  waiting.set(key, () => decide(key, kind, () => scanTicket({ readings, kind })))
+  await goOn()
 }
 
-/** A camera sees what it is held before: while somebody has to be told something it does not count. */
-export const handleCameraCode = async (text: string): Promise<void> => {
-  if (isHeld() || currentView.value !== 'scan') return
-  if (shownVerdict.value !== null && (shownVerdict.value.verdict !== 'in' || document.querySelector('.party') !== null))
-    return
-  await handleReadings([text])
+const keyOf = (kind: AttemptKind, readings: readonly string[]) => [kind, ...readings].join(' ')
+
+/**
+ * A camera sees what it is held before: while somebody has to be told something the next code does not count, and is read
+ * when that is done. Says whether it is done with this one, as with the code that it is told about.
+ */
+export const handleCameraCode = (text: string): boolean => {
+  const shown = shownVerdict.value
+  const isTelling = shown !== null && (shown.verdict !== 'in' || document.querySelector('.party') !== null)
+  if (isHeld() || isTelling || currentView.value !== 'scan') return latest === keyOf(scanMode.value, [text])
+  void handleReadings([text])
+  return true
 }
 
 export const scanKnownTicket = (ticket: Ticket): Promise<void> => handleReadings([ticket.publicId])
 
 /** The rest of a party; whoever cannot come in after all is what is shown. */
-export const admitTickets = (tickets: readonly Ticket[]): Promise<void> =>
-  decide('entry', async () => {
-    const judged = await Promise.all(tickets.map(({ publicId }) => scanTicket({ readings: [publicId], kind: 'entry' })))
+export const admitTickets = (tickets: readonly Ticket[]): Promise<void> => {
+  const ids = tickets.map(({ publicId }) => publicId)
+  return decide(keyOf('entry', ids), 'entry', async () => {
+    const judged = await Promise.all(ids.map((id) => scanTicket({ readings: [id], kind: 'entry' })))
     return judged.find(({ verdict }) => !isAdmitting(verdict)) ?? judged[0]!
   })
+}
 
 export const annulEntry = (ticket: Ticket, reason: string): Promise<void> =>
-  decide('annulment', () => scanTicket({ readings: [ticket.publicId], kind: 'annulment', reason }))
+  decide(keyOf('annulment', [ticket.publicId]), 'annulment', () =>
+    scanTicket({ readings: [ticket.publicId], kind: 'annulment', reason }),
+  )
 
 export const admitByOverride = (ticket: Ticket): Promise<void> =>
-  decide('entry', () => scanTicket({ readings: [ticket.publicId], kind: 'entry', isOverride: true }))
+  decide(keyOf('entry', [ticket.publicId]), 'entry', () =>
+    scanTicket({ readings: [ticket.publicId], kind: 'entry', isOverride: true }),
+  )
 
 export const closeVerdict = (): void => {
   shownVerdict.value = null
-  const next = waiting
-  waiting = null
-  void next?.()
+  void goOn()
 }

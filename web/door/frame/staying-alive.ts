@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
 import { NoServerAnswer } from '../base/ask.ts'
+import { writeSetting } from '../base/database.ts'
 import { pairedDevice, events, isOnline, isRevoked, unsentScans } from '../base/state.ts'
 import { readAllTickets } from '../base/tickets.ts'
 import { sendHeartbeat } from '../queue/heartbeat.ts'
@@ -18,6 +19,8 @@ const TICK_MS = 1_000
 let heartbeatAt = 0
 let snapshotAt = 0
 let isBusy = false
+/** Whether the list of events has come since the app was opened. */
+let areEventsRead = false
 /** How many unsent scans the last heartbeat told of. */
 let toldUnsent = 0
 
@@ -44,12 +47,15 @@ export const runDueSync = async (version: string): Promise<void> => {
 }
 
 const beat = async (version: string) => {
-  const isFirst = heartbeatAt === 0
   heartbeatAt = Date.now()
   const unsent = unsentScans.value.length
-  const isChanged = await sendHeartbeat(version)
+  const changedAt = await sendHeartbeat(version)
   toldUnsent = unsent
-  if (!isRevoked.value && (isChanged || isFirst)) await refreshEvents()
+  if (changedAt === null && areEventsRead) return
+  await refreshEvents()
+  areEventsRead = true
+  // Last: a list that did not come is asked for again.
+  if (changedAt !== null) await writeSetting('eventsChangedAt', changedAt)
 }
 
 const requestIdle = (work: () => void) => {

@@ -31,11 +31,12 @@ export const registerServiceWorker = async (lastScanAt: () => number): Promise<v
     // The first one has nothing to replace.
     if (worker?.state === 'installed' && navigator.serviceWorker.controller) waitingUpdate.value = worker
   }
-  note(registration.waiting)
-  registration.addEventListener('updatefound', () => {
-    const { installing } = registration
+  const follow = ({ installing }: ServiceWorkerRegistration) =>
     installing?.addEventListener('statechange', () => note(installing))
-  })
+  note(registration.waiting)
+  // One that was found before anybody listened is on its way already.
+  follow(registration)
+  registration.addEventListener('updatefound', () => follow(registration))
   const hadOne = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (hadOne || waitingUpdate.value) location.reload()

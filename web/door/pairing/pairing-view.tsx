@@ -9,10 +9,13 @@ import { words } from './words.ts'
 export const PairingView = ({
   scanned,
   camera,
+  onTaken,
   onPaired,
 }: {
   /** What came with the address or from the camera. */
   scanned: string | null
+  /** It has been tried: the same may come again. */
+  onTaken: () => void
   camera: ComponentChildren
   onPaired: () => void
 }) => {
@@ -21,19 +24,19 @@ export const PairingView = ({
   const state = useSignal<'idle' | 'pairing' | 'used_up' | 'no_answer' | 'notACode'>('idle')
 
   const pair = async (text: string) => {
+    if (state.value === 'pairing') return
     const secret = pairingSecretIn(text)
     if (secret === null) {
       state.value = 'notACode'
       return
     }
-    if (state.value === 'pairing') return
     state.value = 'pairing'
     const outcome = await pairDevice(secret)
     if (outcome === 'paired') onPaired()
     else state.value = outcome
   }
   useEffect(() => {
-    if (scanned !== null) void pair(scanned)
+    if (scanned !== null) void pair(scanned).then(onTaken)
   }, [scanned])
 
   return (

@@ -69,8 +69,9 @@ export const switchCamera = async (video: HTMLVideoElement): Promise<void> => {
   const next = availableCameras.value[(at + 1) % availableCameras.value.length]
   if (!next) return
   cameraId.value = next.id
+  const started = startCamera(video)
   await writeSetting('cameraId', next.id).catch(() => undefined)
-  await startCamera(video)
+  await started
 }
 
 export const switchTorch = async (): Promise<void> => {

@@ -12,11 +12,9 @@ export const loadEvents = async (): Promise<void> => {
   events.value = kept
 }
 
-export const storeEvent = async (event: EventOnDevice): Promise<void> => {
-  await (await openDoorDatabase()).put('events', event)
-  const before = events.value.findIndex(({ slug }) => slug === event.slug)
-  events.value = before === -1 ? [...events.value, event] : events.value.with(before, event)
-}
+/** What else has changed of it meanwhile stays, and one that is gone stays so. */
+export const updateEvent = (slug: string, changes: Partial<EventOnDevice>): Promise<void> =>
+  replaceEvents(events.value.map((event) => (event.slug === slug ? { ...event, ...changes } : event)))
 
 interface GivenEvent {
   slug: string
@@ -67,12 +65,13 @@ const chooseTonight = (all: readonly EventOnDevice[], now: number): EventOnDevic
   return all.map((event) => ({ ...event, isChosen: chosen.includes(event) }))
 }
 
+/** In memory at once, so that whoever comes next starts from it; the disk has them in the same order. */
 const replaceEvents = async (all: readonly EventOnDevice[]) => {
+  events.value = all
   const transaction = (await openDoorDatabase()).transaction('events', 'readwrite')
   void transaction.store.clear()
   for (const event of all) void transaction.store.put(event)
   await transaction.done
-  events.value = all
 }
 
 export const chooseEvents = async (slugs: readonly string[]): Promise<void> =>
@@ -91,6 +90,7 @@ export const deleteOldEvents = async (): Promise<void> => {
     await deleteStoredTickets(slug)
     dropCachedTickets(slug)
   }
+  events.value = events.value.filter(({ slug }) => !slugs.has(slug))
   const transaction = db.transaction(['scans', 'deviations', 'events'], 'readwrite')
   for (const slug of slugs) void transaction.objectStore('events').delete(slug)
   const goes = scans.value.filter((scan) => slugs.has(scan.eventSlug) && !isUnsent(scan))
@@ -98,7 +98,6 @@ export const deleteOldEvents = async (): Promise<void> => {
   const nameless = serverRejectedScans.value.map((each) => (slugs.has(each.eventSlug) ? { ...each, name: '' } : each))
   for (const each of nameless) void transaction.objectStore('deviations').put(each)
   await transaction.done
-  events.value = events.value.filter(({ slug }) => !slugs.has(slug))
   scans.value = scans.value.filter((scan) => !goes.includes(scan))
   serverRejectedScans.value = nameless
 }

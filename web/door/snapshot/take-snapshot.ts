@@ -6,7 +6,7 @@ import { countUnmergedChanges, storeSnapshot, storeChangedTickets } from '../bas
 import { chosenEvents, events } from '../base/state.ts'
 import { packTicket, ticketOfAnswer } from '../base/ticket.ts'
 import { isInMemory, cachedPackedTickets, readAllTickets } from '../base/tickets.ts'
-import { storeEvent } from './events.ts'
+import { updateEvent } from './events.ts'
 
 const TIMEOUT_MS = 120_000
 
@@ -24,9 +24,8 @@ const refreshSnapshot = async (event: EventOnDevice): Promise<void> => {
     `/scanner/events/${encodeURIComponent(event.slug)}/snapshot?with=parties${since}`,
     { timeoutMs: TIMEOUT_MS, headers: event.etag === null ? {} : { 'if-none-match': event.etag } },
   )
-  const latest = events.value.find(({ slug }) => slug === event.slug) ?? event
   const refreshedAt = serverNow().toISOString()
-  if (status === 304) return storeEvent({ ...latest, refreshedAt })
+  if (status === 304) return updateEvent(event.slug, { refreshedAt })
   if (status === 404) return
   if (status !== 200 || !Array.isArray(body?.tickets)) throw new NoServerAnswer('No snapshot')
   const snapshot = body as Schemas['ScannerSnapshotWithParties']
@@ -35,8 +34,7 @@ const refreshSnapshot = async (event: EventOnDevice): Promise<void> => {
   if (isWhole) await storeSnapshot(event.slug, tickets.map(packTicket))
   else await storeChangedTickets(tickets)
   // Last: a snapshot that was not written whole is asked for again.
-  await storeEvent({
-    ...latest,
+  await updateEvent(event.slug, {
     title: snapshot.event.title,
     startsAt: snapshot.event.starts_at,
     endsAt: snapshot.event.ends_at,

@@ -42,7 +42,7 @@ export const VerdictScreen = ({ shown, onClose, onAdmit, onOverride, onUndo }: P
           {kind === 'exit' && isIn ? w.out : kind === 'annulment' && isIn ? w.takenBack : w.verdict[verdict]}
         </p>
         <p class="hidden-text">{isIn ? w.letsIn : w.refuses}</p>
-        <Why shown={shown} />
+        <Why key={shown.number} shown={shown} />
       </div>
       {ticket && verdict !== 'unknown' && <Guest ticket={ticket} />}
       {ticket?.staffNote && isIn && (

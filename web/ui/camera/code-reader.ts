@@ -57,7 +57,9 @@ export const openCodeReader = (onCode: CodeListener): CodeReader => {
     const now = performance.now()
     const isRepeat = text === lastText && now - lastSeenAt < REPEAT_MS
     lastSeenAt = now
-    if (!isRepeat && onCode(text)) lastText = text
+    if (isRepeat) return
+    if (onCode(text)) lastText = text
+    else if (text === lastText) lastText = ''
   }
 
   return {

@@ -23,6 +23,8 @@ interface EditOptions<T> extends SavedVersion<T> {
   save: (value: T, changed: readonly (keyof T & string)[], version: number) => Promise<unknown>
   /** The thing as it is now, for when somebody else has changed it meanwhile. */
   reload?: () => Promise<SavedVersion<T>>
+  /** Saving makes it: nothing of the form is left then. */
+  isNew?: boolean
 }
 
 /** Fields that two people have changed at the same time. */
@@ -40,7 +42,7 @@ export interface EditState<T> {
   /** What was thrown last, where it says more than the faults do. */
   error: unknown
   conflict: EditConflict<T> | null
-  /** Resolves to whether it was saved. */
+  /** Resolves to whether it was saved. What is already on its way is not sent twice. */
   save: () => Promise<boolean>
   discard: () => void
   /** Gives one's own change of a field up for what somebody else has made of it. */
@@ -64,6 +66,19 @@ const writeKept = (key: string, kept: KeptEdit<unknown> | null) => {
 const without = <T>(part: Partial<T>, key: keyof T): Partial<T> =>
   Object.fromEntries(Object.entries(part).filter(([each]) => each !== key)) as Partial<T>
 
+/** What was typed after something had been sent, over what was sent. */
+const typedSince = <T>(sent: KeptEdit<T>, now: KeptEdit<T> | null): KeptEdit<T> | null => {
+  const since: KeptEdit<T> = { version: sent.version, before: {}, changes: {} }
+  for (const key of Object.keys({ ...sent.changes, ...now?.changes }) as (keyof T)[]) {
+    const saved = key in sent.changes ? sent.changes[key] : now!.before[key]
+    const typed = now && key in now.changes ? now.changes[key] : sent.before[key]
+    if (isSame(saved, typed)) continue
+    since.before[key] = saved
+    since.changes[key] = typed
+  }
+  return Object.keys(since.changes).length === 0 ? null : since
+}
+
 /**
  * A form over something that others may change too. What was typed is kept in the tab until it is saved or given up. A
  * change that somebody else made to other fields goes unnoticed; of the same field both are shown.
@@ -79,6 +94,7 @@ export const useEdit = <T extends object>(options: EditOptions<T>): EditState<T>
   /** As it is by now: what comes late, such as a picture that was on its way, must not undo what was typed since. */
   const keptNow = useRef(kept)
   const storedNow = useRef<SavedVersion<T>>(options)
+  const isSending = useRef(false)
   useLayoutEffect(() => {
     storedNow.current = options
   })
@@ -103,8 +119,8 @@ export const useEdit = <T extends object>(options: EditOptions<T>): EditState<T>
     setError(null)
   }
 
-  const finish = () => {
-    keep(null)
+  const finish = (left: KeptEdit<T> | null) => {
+    keep(left)
     setConflict(null)
     setFaults({})
     setError(null)
@@ -116,19 +132,20 @@ export const useEdit = <T extends object>(options: EditOptions<T>): EditState<T>
     const keys = (Object.keys(ours.changes) as (keyof T & string)[]).filter(
       (key) => !isSame(theirs[key], ours.before[key]) && !isSame(theirs[key], ours.changes[key]),
     )
-    const next = { ...ours, version }
-    keep(next)
-    if (keys.length === 0 && !isAgain) return send(next, true)
+    keep({ ...(keptNow.current ?? ours), version })
+    if (keys.length === 0 && !isAgain) return send({ ...ours, version }, theirs, true)
     setConflict({ keys, value: theirs, version })
     return false
   }
 
-  const send = async (ours: KeptEdit<T>, isAgain = false): Promise<boolean> => {
+  /** Over what is known to be stored, since some send all of it. */
+  const send = async (ours: KeptEdit<T>, stored: T, isAgain = false): Promise<boolean> => {
+    isSending.current = true
     setIsSaving(true)
     try {
       const changed = Object.keys(ours.changes) as (keyof T & string)[]
-      await options.save({ ...options.value, ...ours.changes }, changed, ours.version)
-      finish()
+      await options.save({ ...stored, ...ours.changes }, changed, ours.version)
+      finish(options.isNew ? null : typedSince(ours, keptNow.current))
       return true
     } catch (thrown) {
       if (options.reload && isRefusal(thrown, 'conflict')) return await meet(ours, isAgain)
@@ -136,6 +153,7 @@ export const useEdit = <T extends object>(options: EditOptions<T>): EditState<T>
       setFaults(faultsByField(thrown))
       return false
     } finally {
+      isSending.current = false
       setIsSaving(false)
     }
   }
@@ -157,12 +175,12 @@ export const useEdit = <T extends object>(options: EditOptions<T>): EditState<T>
     faults,
     error,
     conflict,
-    save: () => send(ours),
-    discard: finish,
+    save: async () => !isSending.current && send(ours, options.value),
+    discard: () => finish(null),
     takeTheirs,
     keepMine: async () => {
       setConflict(null)
-      return send(ours)
+      return !isSending.current && send(ours, conflict?.value ?? options.value)
     },
   }
 }

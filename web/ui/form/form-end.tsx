@@ -54,7 +54,7 @@ export const FormFooter = <T extends object>({
             {saveLabel ?? words.save}
           </Button>
           {edit.isChanged && !isNew && (
-            <Button variant="default" onClick={edit.discard}>
+            <Button variant="default" disabled={edit.isSaving} onClick={edit.discard}>
               {words.discard}
             </Button>
           )}

@@ -1,5 +1,5 @@
 import { Button, Input, Progress, Text } from '@mantine/core'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { isRefusal } from '../../api/client.ts'
 import { uploadImage } from '../../api/upload.ts'
 import { refusalSentence } from '../refusal-words.ts'
@@ -90,6 +90,11 @@ const DropField = ({ label, error, isMany = false, onUploaded, children }: DropF
   const [isOver, setIsOver] = useState(false)
   const [part, setPart] = useState<number | null>(null)
   const [fault, setFault] = useState<string | null>(null)
+  /** As it is by now: a picture that was taken out while another was on its way stays out. */
+  const told = useRef(onUploaded)
+  useLayoutEffect(() => {
+    told.current = onUploaded
+  })
 
   const take = async (list: FileList | null | undefined) => {
     const files = Array.from(list ?? []).slice(0, isMany ? undefined : 1)
@@ -103,7 +108,7 @@ const DropField = ({ label, error, isMany = false, onUploaded, children }: DropF
         rememberPreview(image, file)
         uploaded.push(image)
       }
-      onUploaded(uploaded)
+      told.current(uploaded)
     } catch (thrown) {
       setFault(isRefusal(thrown, 'invalid') ? words.refused : refusalSentence(thrown))
     } finally {

@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildFronts } from '../kit/browser/fronts.ts'
+import { DOOR, type Phone, openPhone, pairPhone, readStores, startPairing } from '../kit/browser/phone.ts'
+import { openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { type DoorNight, openDoorNight, readLog } from '../kit/venue/door-night.ts'
+import { theApp } from '../kit/venue/venue.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  await buildFronts()
+  browser = await openBrowserAt(await theApp())
+}, 300_000)
+
+afterAll(() => browser?.close())
+
+const openDoor = async (night: DoorNight): Promise<Phone> => {
+  const phone = await openPhone(browser)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  return phone
+}
+
+/** Holds what is asked about one ticket; resolves when it was asked, and lets it go when told. */
+const holdRedemption = async ({ context }: Phone, publicId: string) => {
+  const asked = Promise.withResolvers<void>()
+  const goes = Promise.withResolvers<void>()
+  await context.route(`**/tickets/${publicId}/redemption`, async (route) => {
+    asked.resolve()
+    await goes.promise
+    // By then the phone may have decided by itself.
+    await route.continue().catch(() => undefined)
+  })
+  return { asked: asked.promise, release: goes.resolve }
+}
+
+const resultsOf = async (night: DoorNight) =>
+  (await readLog(night)).map(({ public_id, result }) => `${public_id} ${result}`).toSorted()
+
+test('what is scanned while another one is decided comes after it in its order, and the same twice is once', async () => {
+  const night = await openDoorNight()
+  const { fine, second, third } = night
+  const phone = await openDoor(night)
+  const held = await holdRedemption(phone, fine.publicId)
+  await phone.type(fine.publicId)
+  await held.asked
+  for (const { publicId } of [fine, second, third, second]) await phone.type(publicId)
+  held.release()
+  await phone.page.locator('[data-verdict="in"]').getByText('Cleo Okonkwo').waitFor()
+  await phone.page.getByRole('button', { name: 'Next' }).click()
+  await expect.poll(() => phone.queue(), { timeout: 15_000 }).toBe(0)
+  expect(await resultsOf(night)).toEqual([fine, second, third].map(({ publicId }) => `${publicId} accepted`).toSorted())
+  expect(await phone.verdict()).toBe(null)
+  await phone.close()
+})
+
+test('a refusal stays until it was seen, whatever was scanned before it came', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  const { page } = phone
+  const held = await holdRedemption(phone, night.unpaid.publicId)
+  await phone.type(night.unpaid.publicId)
+  await held.asked
+  await phone.type(night.second.publicId)
+  held.release()
+  await page.locator('[data-verdict="unpaid"]').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.locator('[data-verdict="in"]').getByText('Bjørn Ångström').waitFor()
+  await phone.close()
+})
+
+test('two touches of “Let in” let a guest in once and refuse nobody', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  const { page } = phone
+  const held = await holdRedemption(phone, night.second.publicId)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByLabel('Name or code').fill('bjorn')
+  const button = page.getByRole('button', { name: 'Let in' })
+  await button.click()
+  await held.asked
+  await button.click()
+  held.release()
+  await page.locator('[data-verdict="in"]').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect.poll(() => phone.queue(), { timeout: 15_000 }).toBe(0)
+  expect([await phone.verdict(), await resultsOf(night)]).toEqual([null, [`${night.second.publicId} accepted`]])
+  await phone.close()
+})
+
+/** Keeps every transaction that writes pieces of a snapshot open, as a slow disk does. */
+const SLOW_DISK = `{
+  window.isDiskSlow = true
+  const { transaction } = IDBDatabase.prototype
+  IDBDatabase.prototype.transaction = function (stores, mode, ...more) {
+    const begun = transaction.call(this, stores, mode, ...more)
+    if (mode === 'readwrite' && stores.includes('chunks')) {
+      window.isWriting = true
+      const hold = () => { if (window.isDiskSlow) begun.objectStore('chunks').count().onsuccess = hold }
+      hold()
+    }
+    return begun
+  }
+}`
+
+const generatedAts = (page: Page) =>
+  page.evaluate<Record<string, string | null>>(`new Promise((resolve) => {
+    indexedDB.open('foyer-door').onsuccess = ({ target: { result: db } }) => {
+      db.transaction('events').objectStore('events').getAll().onsuccess = ({ target }) => {
+        db.close()
+        resolve(Object.fromEntries(target.result.map(({ slug, generatedAt }) => [slug, generatedAt])))
+      }
+    }
+  })`)
+
+test('another door that is chosen while a snapshot is being written stays the only one', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  const { page } = phone
+  await phone.context.addInitScript(SLOW_DISK)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'))
+  await expect.poll(() => page.evaluate('window.isWriting')).toBe(true)
+  await page.getByRole('button', { name: 'The Long Night' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Winter Ball' }).getByRole('button', { name: 'Only this' }).click()
+  await page.getByRole('button', { name: 'Winter Ball' }).waitFor()
+  await page.evaluate('window.isDiskSlow = false')
+  await expect.poll(async () => (await generatedAts(page))['long-night']).toBeTruthy()
+  expect(await page.locator('.head-event').innerText()).toBe('Winter Ball')
+  await phone.close()
+})
+
+test('a snapshot that arrives after the phone was revoked and wiped leaves nothing on it', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  const { page } = phone
+  const made = Promise.withResolvers<void>()
+  const arrives = Promise.withResolvers<void>()
+  const holdSnapshot = async (route: Route) => {
+    const response = await route.fetch({ url: route.request().url().replace(new URL(DOOR).origin, night.venue.origin) })
+    made.resolve()
+    await arrives.promise
+    await route.fulfill({ response })
+  }
+  await phone.context.route('**/long-night/snapshot?*', holdSnapshot)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'))
+  await made.promise
+  const devices = (await night.venue.office.get('/admin/scanner_devices')).body.scanner_devices
+  const { id } = devices.find(({ name }: { name: string }) => name === 'Main door')
+  expect((await night.venue.office.delete(`/admin/scanner_devices/${id}`)).status).toBe(204)
+  await phone.type(night.fine.publicId)
+  await page.getByRole('heading', { name: 'This phone was revoked' }).waitFor()
+  await expect.poll(() => readStores(page)).toMatchObject({ events: 0 })
+  const arrived = page.waitForEvent('requestfinished', (request) => request.url().includes('/snapshot?'))
+  arrives.resolve()
+  expect((await (await arrived).response())?.status()).toBe(200)
+  // Long enough for a phone to write down what it was told.
+  await delay(1_000)
+  expect(await readStores(page)).toMatchObject({ events: 0, chunks: 0, indexes: 0, changes: 0 })
+  await phone.close()
+})
+
+test('a list of events that did not come is asked for again', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  let asked = 0
+  await phone.context.route('**/scanner/events', (route) => (++asked === 1 ? route.abort() : route.continue()))
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  expect(asked).toBeGreaterThan(1)
+  await phone.close()
+})
+
+test('an unknown code is told of by the line there is now, whatever was shown before', async () => {
+  const phone = await openDoor(await openDoorNight())
+  expect(await phone.scan('1111111111111111111111')).toBe('unknown')
+  await phone.page.getByText('No ticket has this code.').waitFor()
+  await phone.context.setOffline(true)
+  expect(await phone.scan('2222222222222222222222')).toBe('unknown')
+  await phone.page.getByText('Not on this phone, and there is no line.', { exact: false }).waitFor()
+  await phone.close()
+})
+
+test('two touches of “Use it here” bring the door here once', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  const other = await phone.context.newPage()
+  await other.goto(DOOR)
+  await other.getByRole('button', { name: 'Use it here' }).waitFor()
+  await other.evaluate(`{
+    window.isSamePage = true
+    document.querySelector('button.main').click()
+    document.querySelector('button.main')?.click()
+  }`)
+  await phone.page.getByRole('button', { name: 'Use it here' }).waitFor()
+  await other.locator('main[data-line="online"]').waitFor()
+  expect(await other.evaluate('window.isSamePage')).toBe(true)
+  await phone.close()
+})
+
+test('the same pairing code is tried again after one that got no answer', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  const { page } = phone
+  let asked = 0
+  await phone.context.route('**/scanner/pairings', (route) => (++asked === 1 ? route.abort() : route.continue()))
+  const secret = await startPairing(night.venue, 'Main door')
+  await page.goto(`${DOOR}#pair=${secret}`)
+  await page.getByText('Foyer cannot be reached.', { exact: false }).waitFor()
+  await page.evaluate(`location.hash = '#pair=${secret}'`)
+  await page.locator('main[data-line="online"]').waitFor()
+  await phone.close()
+})
