@@ -70,7 +70,7 @@ async function* measureHolds(bench: Bench): AsyncGenerator<Figure> {
 /** Who sells and who mails are two processes, as an installation is set up that expects a rush. */
 async function* measureSales(bench: Bench): AsyncGenerator<Figure> {
   const orders = bench.small ? 300 : 1_500
-  const warmUp = 100
+  const warmUp = 500
   const database = await bench.makeDatabase('sales')
   const sale = await openSale(database, 'sales')
   const mails = await openMailServer()
