@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, createContext, lazy, use, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useLatest } from './latest.ts'
 import type { Shortcut, ShortcutLayer } from './shortcuts.ts'
 
 interface Keyboard {
@@ -95,9 +96,6 @@ export const useKeyboard = (): Keyboard => {
  */
 export const useShortcuts = (shortcuts: readonly Shortcut[], name: ShortcutLayer['name'] = 'here') => {
   const { add } = useKeyboard()
-  const current = useRef(shortcuts)
-  useLayoutEffect(() => {
-    current.current = shortcuts
-  })
-  useLayoutEffect(() => add({ name, shortcuts: () => current.current }), [add, name])
+  const current = useLatest(shortcuts)
+  useLayoutEffect(() => add({ name, shortcuts: () => current.current }), [add, current, name])
 }

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect } from 'react'
+import { useLatest } from './latest.ts'
 import { createScanReader } from './scan-reader.ts'
 
 const isField = (target: EventTarget | null) =>
@@ -6,10 +7,7 @@ const isField = (target: EventTarget | null) =>
 
 /** What a hardware scanner reads while nobody is in a field; a field gets it as if it were typed. */
 export const useScannedText = (onText: (text: string) => void) => {
-  const told = useRef(onText)
-  useLayoutEffect(() => {
-    told.current = onText
-  })
+  const told = useLatest(onText)
   // With the layout: what is scanned as soon as the view can be seen is heard.
   useLayoutEffect(() => {
     const read = createScanReader()
@@ -24,5 +22,5 @@ export const useScannedText = (onText: (text: string) => void) => {
     }
     document.addEventListener('keydown', hear, { capture: true })
     return () => document.removeEventListener('keydown', hear, { capture: true })
-  }, [])
+  }, [told])
 }

@@ -1,9 +1,10 @@
 import { Button, Group, TextInput, Textarea, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLayoutEffect, useRef } from 'react'
 import { api } from '../../api/api.ts'
 import { dataOrThrow, isRefusal } from '../../api/client.ts'
 import { useDraft } from '../../ui/draft.ts'
+import { isSame } from '../../ui/form/edit.ts'
+import { useLatest } from '../../ui/latest.ts'
 import { faultsByField, refusalSentence } from '../../ui/refusal-words.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -30,8 +31,6 @@ interface Changes {
 
 const NO_CHANGES: Changes = { texts: {}, before: {}, names: {}, answers: {}, attendees: {} }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
 const differing = <Value,>(now: Record<string, Value>, sent: Record<string, Value>) =>
   Object.fromEntries(Object.entries(now).filter(([key, value]) => !isSame(value, sent[key])))
 
@@ -51,10 +50,7 @@ const typedSince = (now: Changes, sent: Changes, saved: Party): Changes => {
 const useChanges = (publicId: string) => {
   const [draft, setDraft, drop] = useDraft(`party ${publicId}`)
   const changes: Changes = draft === '' ? NO_CHANGES : (JSON.parse(draft) as Changes)
-  const now = useRef(changes)
-  useLayoutEffect(() => {
-    now.current = changes
-  })
+  const now = useLatest(changes)
   const change = (next: Changes) => setDraft(isSame(next, NO_CHANGES) ? '' : JSON.stringify(next))
   const settle = (sent: Changes, saved: Party) => change(typedSince(now.current, sent, saved))
   return { changes, change, drop, settle, isChanged: draft !== '' }

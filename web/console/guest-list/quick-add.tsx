@@ -8,6 +8,7 @@ import { dataOrThrow } from '../../api/client.ts'
 import { commonWords } from '../../ui/common-words.ts'
 import { useDraft } from '../../ui/draft.ts'
 import { useShortcuts } from '../../ui/keyboard.tsx'
+import { useLatest } from '../../ui/latest.ts'
 import { faultsByField, refusalSentence } from '../../ui/refusal-words.ts'
 import { showToast, showErrorToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -56,11 +57,8 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
   const [picked, setPicked] = useState<Choice>({ ticketId: null, areaId: null })
   const [seats, setSeats] = useState<number[]>([])
   const field = useRef<HTMLInputElement>(null)
-  /** As it is by now: the address of the next one may be there before the one before is on the list. */
-  const emailNow = useRef(email)
-  useLayoutEffect(() => {
-    emailNow.current = email
-  })
+  /** The address of the next one may be there before the one before is on the list. */
+  const emailNow = useLatest(email)
   useLayoutEffect(() => field.current?.focus(), [])
   useShortcuts([{ keys: 'Escape', label: common.close, run: onClose, whileTyping: true }])
 

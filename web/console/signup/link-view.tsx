@@ -1,11 +1,12 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { ApiRefusal } from '../../api/refusals.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { keepDraft, useDraft } from '../../ui/draft.ts'
 import { useShortcuts } from '../../ui/keyboard.tsx'
+import { useLatest } from '../../ui/latest.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { faultsByField, refusalSentence } from '../../ui/refusal-words.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
@@ -146,10 +147,7 @@ const useSettings = (name: string, before: LinkSettings) => {
   const [draft, setDraft, drop] = useDraft(name)
   const changes = draft === '' ? {} : (JSON.parse(draft) as Partial<LinkSettings>)
   const settings = { ...before, ...changes }
-  const now = useRef(settings)
-  useLayoutEffect(() => {
-    now.current = settings
-  })
+  const now = useLatest(settings)
   const change = (changed: Partial<LinkSettings>) =>
     setDraft(draftOf(changedSettingsOf(before, { ...settings, ...changed })))
   /** What was typed since it was sent stays, with what it has become. */

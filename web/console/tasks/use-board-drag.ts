@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useLatest } from '../../ui/latest.ts'
 import { useWords } from '../../ui/words.ts'
 import type { BoardColumn } from './column.tsx'
 import { type DropTarget, PointerDrag } from './drag.ts'
@@ -22,11 +23,8 @@ export const useBoardDrag = (options: BoardDragOptions) => {
   const words = useWords(taskWords)
   const [heldId, setHeldId] = useState<string | null>(null)
   const [said, setSaid] = useState('')
-  const current = useRef({ ...options, words })
-  // With the layout: what is dropped lands among what can be seen.
-  useLayoutEffect(() => {
-    current.current = { ...options, words }
-  })
+  // What is dropped lands among what can be seen.
+  const current = useLatest({ ...options, words })
 
   const keyboard = useRef<KeyboardDrag | null>(null)
 
@@ -77,7 +75,7 @@ export const useBoardDrag = (options: BoardDragOptions) => {
       pointer.cancel()
       keyboard.current?.cancel()
     }
-  }, [])
+  }, [current])
 
   return { heldId, said, lift: useCallback((id: string) => keyboard.current?.lift(id), []) }
 }

@@ -1,7 +1,8 @@
 import { Mark, type Editor as TextEditor } from '@tiptap/core'
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useLatest } from '../latest.ts'
 import { Attachment } from './attachment.ts'
 import classes from './editor.module.css'
 import { editorHtmlToStored, isLinkAddress, storedToEditorHtml } from './markup.ts'
@@ -50,18 +51,12 @@ const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(
 const Editor = ({ labelledBy, value, onChange, isInvalid, files, onSubmit }: EditorProps) => {
   /** What the editor has said last: only what comes from elsewhere is put into it. */
   const said = useRef(value)
-  const hear = useRef(onChange)
-  useLayoutEffect(() => {
-    hear.current = onChange
-  })
+  const hear = useLatest(onChange)
   const [isOver, setIsOver] = useState(false)
   const opened = useRef<TextEditor | null>(null)
   const { uploads, take, drop } = useUploads(opened, files)
-  const current = useRef({ take, onSubmit })
-  // With the layout: whoever sends at once after the last letter sends that letter too.
-  useLayoutEffect(() => {
-    current.current = { take, onSubmit }
-  })
+  // Whoever sends at once after the last letter sends that letter too.
+  const current = useLatest({ take, onSubmit })
 
   const editor = useEditor({
     extensions: files ? EXTENSIONS_WITH_FILES : EXTENSIONS,

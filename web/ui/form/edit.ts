@@ -1,5 +1,6 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { isRefusal } from '../../api/client.ts'
+import { useLatest } from '../latest.ts'
 import { faultsByField } from '../refusal-words.ts'
 
 const PREFIX = 'foyer.edit.'
@@ -51,7 +52,7 @@ export interface EditState<T> {
   keepMine: () => Promise<boolean>
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const readKept = <T>(key: string): KeptEdit<T> | null => {
   const text = sessionStorage.getItem(key)
@@ -93,11 +94,8 @@ export const useEdit = <T extends object>(options: EditOptions<T>): EditState<T>
 
   /** As it is by now: what comes late, such as a picture that was on its way, must not undo what was typed since. */
   const keptNow = useRef(kept)
-  const storedNow = useRef<SavedVersion<T>>(options)
+  const storedNow = useLatest<SavedVersion<T>>(options)
   const isSending = useRef(false)
-  useLayoutEffect(() => {
-    storedNow.current = options
-  })
 
   const keep = useCallback(
     (next: KeptEdit<T> | null) => {

@@ -1,7 +1,8 @@
 import { Button, Input, Progress, Text } from '@mantine/core'
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { isRefusal } from '../../api/client.ts'
 import { uploadImage } from '../../api/upload.ts'
+import { useLatest } from '../latest.ts'
 import { refusalSentence } from '../refusal-words.ts'
 import { useWords } from '../words.ts'
 import classes from './image-field.module.css'
@@ -90,11 +91,8 @@ const DropField = ({ label, error, isMany = false, onUploaded, children }: DropF
   const [isOver, setIsOver] = useState(false)
   const [part, setPart] = useState<number | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  /** As it is by now: a picture that was taken out while another was on its way stays out. */
-  const told = useRef(onUploaded)
-  useLayoutEffect(() => {
-    told.current = onUploaded
-  })
+  /** A picture that was taken out while another was on its way stays out. */
+  const told = useLatest(onUploaded)
 
   const take = async (list: FileList | null | undefined) => {
     const files = Array.from(list ?? []).slice(0, isMany ? undefined : 1)
