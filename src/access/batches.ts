@@ -84,6 +84,18 @@ export const batchReads = <Key, Value>(read: (rows: Rows, keys: readonly Key[]) 
     scope.isWithinTransaction ? (await read(scope.rows, [key]))[0]! : lines(scope)({ scope, key })
 }
 
+/** Those of one account who ask the same at the same time share one answer, of a statement begun after the last has asked. */
+export const shareReads = <Key extends object, Value>(read: (rows: Rows, key: Key) => Promise<Value>) => {
+  const lines = openLines(() =>
+    coalesce(async (asked: { scope: AccountScope; key: Key }[]) => {
+      const value = await read(asked[0]!.scope.keyLookups, asked[0]!.key)
+      return asked.map(() => value)
+    }),
+  )
+  return async (scope: AccountScope, key: Key): Promise<Value> =>
+    scope.isWithinTransaction ? read(scope.rows, key) : lines(scope, key)({ scope, key })
+}
+
 /** Lets so many of one account work at once. */
 export const limitPerAccount = (most: number) => {
   const lines = openLines(() =>
@@ -95,7 +107,7 @@ export const limitPerAccount = (most: number) => {
 /** A line of its own for each account of each installation in this process, and for each name within it. */
 const openLines = <Line>(open: () => Line) => {
   const apps = new WeakMap<object, Map<string, Line>>()
-  return (scope: AccountScope, within: Waiting['line'] = {}): Line => {
+  return (scope: AccountScope, within: object = {}): Line => {
     const lines = apps.get(scope.app) ?? new Map<string, Line>()
     apps.set(scope.app, lines)
     if (lines.size > LINES_MAX) lines.clear()

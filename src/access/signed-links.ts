@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { NotFound } from '../kernel/refusals.ts'
 import type { Secrets } from '../kernel/secrets.ts'
 import type { Access } from './access.ts'
+import { findAccountById } from './account-by-id.ts'
 import type { Account } from './callers.ts'
 import type { App } from './app.ts'
 import { AccountScope } from './scopes.ts'
@@ -56,17 +57,8 @@ export const signedLinkHolder = (purpose: string): Access<SignedLinkGrant> => ({
 })
 
 /** The account that something signed by this installation names. */
-export const findAccountOfLink = async (app: App, id: number): Promise<Account | undefined> => {
-  const found = await findAccountAt(appOf(app, id), id)
+export const findAccountOfLink = async (app: App, id: number): Promise<Account | null> => {
+  const found = await findAccountById(appOf(app, id), id)
   // It may have been founded, or have moved, a moment ago.
-  return found ?? (app.shards ? findAccountAt(await locateAppOf(app, id), id) : undefined)
-}
-
-const findAccountAt = async ({ database }: App, id: number): Promise<Account | undefined> => {
-  const { rows } = await database.lookups.query<Account>({
-    name: 'account-of-a-link',
-    text: 'select id, name, subdomain, currency, time_zone as "timeZone", language from accounts where id = $1',
-    values: [id],
-  })
-  return rows[0]
+  return found ?? (app.shards ? findAccountById(await locateAppOf(app, id), id) : null)
 }

@@ -6,7 +6,7 @@ import { endHolds } from '../inventory/holds/records.ts'
 import { MUST_BE_BLANK_MESSAGE, atMostMessage } from '../kernel/messages.ts'
 import { type ErrorMap, Invalid, Refusal, refusalOr, requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { validateItems, holdRequestOf, shortageRefusal } from './choose-items.ts'
-import { saleTermsQueryOf } from './create-checkout.ts'
+import { saleQuestionOf } from './create-checkout.ts'
 import type { CheckoutChange, ItemInput } from './inputs.ts'
 import { lockOpenCheckout, requireOpen } from './open-checkout.ts'
 import {
@@ -74,7 +74,7 @@ const changeItems = async (
   const { event } = checkout
   refuseUnless(event, { items: [MUST_BE_BLANK_MESSAGE] })
   const codes = await findAccessCodes(tx, checkout.id)
-  const terms = requireFound(await findSaleConditions(tx, event.slug, saleTermsQueryOf(asked, codes)))
+  const terms = requireFound(await findSaleConditions(tx, saleQuestionOf(event.slug, asked, codes)))
   const items = validateItems(terms, asked)
 
   // Its own hold never blocks it: what it had is given back first, and what it wants is taken in the same transaction.

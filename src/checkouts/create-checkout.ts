@@ -1,4 +1,5 @@
 import type { ShopScope } from '../access/access.ts'
+import { shareReads } from '../access/batches.ts'
 import type { Tx } from '../access/scopes.ts'
 import { useGenericPlans } from '../database/prepared.ts'
 import { holdEach } from '../inventory/claim.ts'
@@ -15,7 +16,7 @@ import { validateVoucherItems } from './choose-voucher-items.ts'
 import type { ItemInput, NewCheckoutInput } from './inputs.ts'
 import { type NewCheckout, findCheckoutByToken, findCheckoutsByToken, insertCheckouts } from './records.ts'
 import { type Checkout, type CheckoutItem, HOLD_MS } from './rules.ts'
-import { type SaleConditions, findSaleConditions } from './terms/records.ts'
+import { type SaleConditions, type SaleQuestion, findSaleConditions } from './terms/records.ts'
 import { requireOwnCurrency } from '../orders/inputs.ts'
 import { newCheckoutToken } from '../orders/tokens.ts'
 
@@ -97,12 +98,16 @@ const findTerms = async (
   codes: readonly string[],
 ): Promise<SaleConditions> => {
   refuseUnless(input.event_slug !== null, { event_slug: [BLANK_MESSAGE] })
-  const terms = await findSaleConditions(shop.keyLookups, input.event_slug, saleTermsQueryOf(input.items, codes))
+  const terms = await sharedSaleConditions(shop, saleQuestionOf(input.event_slug, input.items, codes))
   refuseUnless(terms, { event_slug: [NOT_INCLUDED_MESSAGE] })
   return terms
 }
 
-export const saleTermsQueryOf = (items: readonly ItemInput[], codes: readonly string[]) => ({
+/** In a rush many want the same. */
+const sharedSaleConditions = shareReads(findSaleConditions)
+
+export const saleQuestionOf = (slug: string, items: readonly ItemInput[], codes: readonly string[]): SaleQuestion => ({
+  slug,
   ticketIds: items.flatMap(({ ticket_id: id }) => id ?? []),
   placeKeys: items.flatMap(({ place_keys: keys }) => keys),
   codes,

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type PgNotifications, openPgNotifications } from './pg-notifications.ts'
-import { GENERIC_PLAN_SETTINGS, discardOldPlans } from './prepared.ts'
+import { GENERIC_PLAN_OPTIONS, discardOldPlans } from './prepared.ts'
 import { type Replica, openReplica } from './replica.ts'
 import { endPool, handleLostConnections } from './lost-connections.ts'
 import { type PoolName, type StatementObserver, clientFor } from './statement-observer.ts'
@@ -89,8 +89,7 @@ const LOOKUP_CONNECTIONS = 3
 const KEY_LOOKUP_CONNECTIONS = 5
 
 const openByKeys = (connection: pg.PoolConfig, max: number, silenceMs: number) => {
-  const options = GENERIC_PLAN_SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ')
-  const pool = new pg.Pool({ ...connection, max, options })
+  const pool = new pg.Pool({ ...connection, max, options: GENERIC_PLAN_OPTIONS })
   handleLostConnections(pool, { silenceMs })
   return pool
 }

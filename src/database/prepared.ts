@@ -35,13 +35,16 @@ const runNamed = async <Row>(
  * For statements that find a few rows by their keys. Planning one anew for its values costs more than running it. A plan
  * that is kept may be from a time when the tables were small, so it always looks rows up and never reads a table whole.
  */
-export const GENERIC_PLAN_SETTINGS = [
+const GENERIC_PLAN_SETTINGS = [
   ['plan_cache_mode', 'force_generic_plan'],
   ['enable_seqscan', 'off'],
   ['enable_hashjoin', 'off'],
   ['enable_mergejoin', 'off'],
   ['enable_material', 'off'],
 ] as const
+
+/** The same for all that a connection is asked, as it is told when it is opened. */
+export const GENERIC_PLAN_OPTIONS = GENERIC_PLAN_SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ')
 
 /** Columns that a statement selects so that what is left of its transaction is planned in that way. */
 export const genericPlanColumns = () =>

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { GENERIC_PLAN_OPTIONS } from '../database/prepared.ts'
 import { handleLostConnections } from '../database/lost-connections.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 
@@ -46,6 +47,8 @@ export const openWorkerPool = (connection: pg.PoolConfig, concurrency: number, l
     keepAlive: true,
     ...connection,
     max: concurrency + CONNECTIONS_ASIDE,
+    // All that a worker asks of its own is found by keys.
+    options: GENERIC_PLAN_OPTIONS,
   })
   handleLostConnections(pool, {
     silenceMs: SILENCE_MS,

@@ -19,7 +19,7 @@ export interface LaneLimits {
  * Mails are drawn by one thread and leave over three connections, which four of an account keep busy.
  */
 export const LANES: Record<Lane, LaneLimits> = {
-  mail: { atOnce: 16, perAccount: 8, refillAt: 4 },
+  mail: { atOnce: 32, perAccount: 16, refillAt: 4 },
   webhooks: { atOnce: 400, perAccount: 4 },
   push: { atOnce: 400, perAccount: 4 },
   imports: { atOnce: 2, perAccount: 1 },

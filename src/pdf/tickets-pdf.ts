@@ -1,9 +1,9 @@
-import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { displayCode } from '../kernel/public-ids.ts'
 import type { Language } from '../languages/rules.ts'
 import { type TextBox, layOutText } from './lines.ts'
 import { openPdf, type PdfPages } from './pdf-pages.ts'
 import { guestNameOf, showDoorsOpenTime, showStart, type PrintedTicket } from './printed-ticket.ts'
+import { nextTurn } from './turns.ts'
 import { TICKET_WORDS } from './words.ts'
 
 /** A6 upright: fills a phone, and four fit on a sheet. */
@@ -41,8 +41,7 @@ export const ticketsPdf = async (tickets: PrintedTicket[], language: Language): 
   )
   for (const ticket of tickets) {
     await drawTicket(paper, ticket, language)
-    // The same process may be answering at the door, which must not wait for a party's twenty pages.
-    await letOthersWork()
+    await nextTurn()
   }
   return paper.finish()
 }

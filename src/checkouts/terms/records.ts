@@ -34,12 +34,15 @@ export interface SaleConditions {
   now: Date
 }
 
+export interface SaleQuestion {
+  slug: string
+  ticketIds: readonly number[]
+  placeKeys: readonly string[]
+  codes: readonly string[]
+}
+
 /** Null when the shop shows no such event. */
-export const findSaleConditions = async (
-  rows: Rows,
-  slug: string,
-  asked: { ticketIds: readonly number[]; placeKeys: readonly string[]; codes: readonly string[] },
-): Promise<SaleConditions | null> => {
+export const findSaleConditions = async (rows: Rows, asked: SaleQuestion): Promise<SaleConditions | null> => {
   const statement = sql<SaleConditions>`
     select e.id as "eventId", e.title, e.cancelled_at is not null or e.archived_at is not null as "isCancelled",
       e.ends_at <= foyer_now() as "isOver", e.sales_starts_at as "salesStartsAt",
@@ -70,7 +73,7 @@ export const findSaleConditions = async (
           and t.archived_at is null
       ), '[]') as tickets
     from events e
-    where e.account_id = ${rows.accountId} and e.slug = ${slug} and e.published_at <= foyer_now()`
+    where e.account_id = ${rows.accountId} and e.slug = ${asked.slug} and e.published_at <= foyer_now()`
   const [terms] = await runPrepared(rows.db, 'terms-of-a-sale', statement)
   return terms ?? null
 }
