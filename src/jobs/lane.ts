@@ -16,7 +16,8 @@ export interface LaneLimits {
 /**
  * Whoever waits for an answer costs a socket and no more, so there are many of those. A call lasts ten seconds at most:
  * a hundred accounts whose every address is slow fill a lane, and the next account's turn still comes within seconds.
- * Mails are drawn by one thread and leave over three connections, which four of an account keep busy.
+ * Mails are drawn by one thread and leave over three connections, which four of an account keep busy; the dozen that
+ * comes next is claimed and read together.
  */
 export const LANES: Record<Lane, LaneLimits> = {
   mail: { atOnce: 32, perAccount: 16, refillAt: 4 },
