@@ -10,16 +10,21 @@ export interface Stage {
   foyer: FoyerProcess
 }
 
-export const setTheStage = async (bench: Bench, name: string, events: number[]): Promise<Stage> => {
+export const setTheStage = async (
+  bench: Bench,
+  name: string,
+  events: number[],
+  { onFurtherServer = Boolean(process.env['FOYER_BENCH_SHARDS']) } = {},
+): Promise<Stage> => {
   const database = await bench.makeDatabase(name)
   const venue = await withClient(database.connection, (client) =>
     fillVenue(client, { subdomain: name, devices: 4, events }),
   )
-  const home = process.env['FOYER_BENCH_SHARDS'] ? await moveToShard(bench, database, name) : database
+  const home = onFurtherServer ? await moveToShard(bench, database, name) : database
   return { database: home, venue, foyer: await home.startFoyer() }
 }
 
-/** With FOYER_BENCH_SHARDS the account lives on a further server, as far as one machine can show it: in a database of its own. */
+/** The account lives on a further server then, as far as one machine can show it: in a database of its own. */
 const moveToShard = async (bench: Bench, directory: BenchDatabase, name: string): Promise<BenchDatabase> => {
   const shard = await bench.makeDatabase(`${name}_shard`)
   const spread = { FOYER_SHARDS: `two=${shard.url}` }

@@ -8,7 +8,7 @@ import { migrate } from '../src/database/migrate.ts'
 import { databaseFolder } from '../test/kit/database/folders.ts'
 import { type FoyerProcess, startFoyer } from '../test/kit/process/foyer-process.ts'
 import { withClient } from '../test/kit/database/template.ts'
-import { openPooler } from './pooler.ts'
+import { openPooler, type ServerAddress } from './pooler.ts'
 
 export { withClient }
 
@@ -35,7 +35,7 @@ export interface Bench {
 }
 
 export interface BenchDatabase {
-  connection: pg.ClientConfig
+  connection: ServerAddress & { database: string }
   url: string
   /** Of the installation that `startFoyer` starts. */
   dataFolder: string

@@ -9,7 +9,8 @@ export interface Pooler {
   close(): void
 }
 
-interface Pooled {
+/** How a server of PostgreSQL is reached. */
+export interface ServerAddress {
   host: string
   port: number
   user: string
@@ -20,7 +21,7 @@ interface Pooled {
  * PgBouncer of this machine before the bench's server. In session mode, since announcements and prepared statements belong
  * to a connection. What Foyer asks for when it connects, its time limit and its plans, PgBouncer does not pass on.
  */
-export const openPooler = async (folder: string, server: Pooled): Promise<Pooler> => {
+export const openPooler = async (folder: string, server: ServerAddress): Promise<Pooler> => {
   await mkdir(folder, { recursive: true })
   const port = await freePort()
   const settings = path.join(folder, 'pgbouncer.ini')

@@ -22,6 +22,7 @@ const BENCHES = [
   'replica',
   'access',
   'many-venues',
+  'layouts',
 ]
 
 const { values, positionals } = parseArgs({
