@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { enqueueMany } from '../../src/jobs/enqueue.ts'
+import { LANES } from '../../src/jobs/lane.ts'
 import { startWorker, type Worker } from '../../src/jobs/worker.ts'
 import { openMailer } from '../../src/mail/mailer.ts'
 import { JOBS } from '../../src/main.ts'
@@ -219,8 +220,9 @@ test('control: in one line for everybody a slow webhook holds up the mail of oth
   const { measure } = await openQuiet(opened, 'quiet')
   await work(running)
   const venue = await openListening(opened, [`${slow.address}/hook`])
-  for (let task = 0; task < 8; task++) await addTask(venue, `task ${task}`)
-  await vi.waitFor(() => expect(slow.waiting()).toBeGreaterThanOrEqual(4), { timeout: 10_000 })
+  const { perAccount } = LANES.mail
+  for (let task = 0; task < perAccount; task++) await addTask(venue, `task ${task}`)
+  await vi.waitFor(() => expect(slow.waiting()).toBe(perAccount), { timeout: 10_000 })
 
   const { mail } = await measure()
   expect(mail).toBeGreaterThan(WITHIN_MS)
