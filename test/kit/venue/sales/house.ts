@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Payments } from '../../../../src/payments/payments.ts'
 import { loadVenue } from '../../../../src/venue-file/load-venue.ts'
 import { openStripeListener } from '../../network/stripe-listener.ts'
-import { makeJobsDue } from '../../process/jobs.ts'
+import { makeJobsDue, passTimeForJobs } from '../../process/jobs.ts'
 import { type AskOptions, type Reply, openClient } from '../client.ts'
 import { type VenueFile, neueHalle } from '../neue-halle.ts'
 import { SECRET_KEY, WEBHOOK_SECRET } from '../payments.ts'
@@ -134,6 +134,12 @@ export const openSales = async ({ checkouts, payments }: SalesOptions) => {
     /** Everything that is due happens now. */
     settle: async () => {
       await makeJobsDue(pool)
+      await running.workOffJobs()
+    },
+    /** So much time goes by, and everything that is due then happens. */
+    letPass: async (interval: string) => {
+      await running.moveClock(interval)
+      await passTimeForJobs(pool, interval)
       await running.workOffJobs()
     },
     close: async () => {

@@ -32,8 +32,7 @@ export const sellTo = async (
         continue
       }
       ticks++
-      await sales.moveClock(tick)
-      await sales.settle()
+      await sales.letPass(tick)
     }
   }
   const buying = Promise.all(buyers).catch((error: unknown) => {
@@ -47,8 +46,7 @@ export const sellTo = async (
 export const comeToRest = async (sales: Sales, provider: Provider): Promise<void> => {
   await provider.finishAll()
   for (const interval of ['20 minutes', '20 minutes', '20 minutes', '8 days', '20 minutes', '20 minutes']) {
-    await sales.moveClock(interval)
-    await sales.settle()
+    await sales.letPass(interval)
   }
 }
 
