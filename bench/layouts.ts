@@ -23,7 +23,7 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   const size = bench.small ? 500 : 4_000
   // Not every ticket of a full house can be redeemed.
   const perLayout = 1.5 * size * (ROUNDS + WARM_UPS)
-  const home = await setTheStage(bench, 'home', [3 * perLayout])
+  const home = await setTheStage(bench, 'home', [3 * perLayout], { onFurtherServer: false })
   const further = await setTheStage(bench, 'further', [perLayout], { onFurtherServer: true })
   const [tickets, furtherTickets] = [await redeemableTickets(home, 0), await redeemableTickets(further, 0)]
   const second = await home.database.startFoyer()

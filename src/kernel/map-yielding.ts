@@ -1,7 +1,7 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 
 /** Long enough for a thousand ordinary things, short enough for nobody to notice. */
-const TURN_MS = 10
+export const TURN_MS = 10
 
 /** Like Array.map, for work that somebody may have made long: other requests are answered in between. */
 export const mapYielding = async <T, R>(things: readonly T[], work: (thing: T) => R): Promise<R[]> => {

@@ -3,8 +3,8 @@ import type { Language } from '../languages/rules.ts'
 import { type TextBox, layOutText } from './lines.ts'
 import { openPdf, type PdfPages } from './pdf-pages.ts'
 import { guestNameOf, showDoorsOpenTime, showStart, type PrintedTicket } from './printed-ticket.ts'
-import { nextTurn } from './turns.ts'
 import { TICKET_WORDS } from './words.ts'
+import { yieldBetweenPages } from './yield-between-pages.ts'
 
 /** A6 upright: fills a phone, and four fit on a sheet. */
 const PAGE = { width: 297.64, height: 419.53 }
@@ -41,7 +41,7 @@ export const ticketsPdf = async (tickets: PrintedTicket[], language: Language): 
   )
   for (const ticket of tickets) {
     await drawTicket(paper, ticket, language)
-    await nextTurn()
+    await yieldBetweenPages()
   }
   return paper.finish()
 }

@@ -56,11 +56,15 @@ const environmentOf = (main: string, two: string, data = 'data') => ({
   FOYER_SHARDS: `two=${two}`,
 })
 
-/** How many connections of Foyer each database has, and how many of them anybody could listen to. One that is just being opened has none yet. */
+/**
+ * How many connections of Foyer each database has, and how many of them anybody could listen to. One that is just being
+ * opened has no database yet.
+ */
 const countConnections = (server: PairedServer) =>
   server.ask<{ database: string; open: number; all: number }>(
     `select datname::text as database, count(*)::int as all, (count(*) filter (where not ssl))::int as open
-     from pg_stat_activity join pg_stat_ssl using (pid) where application_name ~ '^foyer' and backend_type = 'client backend' and datname is not null
+     from pg_stat_activity join pg_stat_ssl using (pid)
+     where application_name ~ '^foyer' and backend_type = 'client backend' and datname is not null
      group by 1 order by 1`,
   )
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { nextTurn } from './turns.ts'
+import { yieldBetweenPages } from './yield-between-pages.ts'
 
 test('however many draw at once, others have their turn after ten milliseconds of it', async () => {
   // Whatever else was drawn in this process was drawn before.
@@ -11,7 +11,7 @@ test('however many draw at once, others have their turn after ten milliseconds o
     for (let page = 0; page < 3; page++) {
       now += 3
       drawn += 1
-      await nextTurn()
+      await yieldBetweenPages()
     }
   }
   const drawing = Promise.all(Array.from({ length: 20 }, draw))
