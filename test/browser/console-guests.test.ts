@@ -76,7 +76,7 @@ test('by mouse: the list agrees with the door, a party is found, changed, mailed
   await page.getByLabel('Name of companion 1').fill('Paul Photo')
   await page.getByLabel('How did you hear of us?').selectOption('Radio')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Mail tickets' }).click()
   await page.getByText('The tickets are on their way to petra@press.example.').waitFor()
   await page.getByRole('button', { name: 'Cancel the ticket of Paul Photo' }).click()
@@ -305,7 +305,7 @@ test('two people change one party: both versions are shown, and the session may 
   await page.getByRole('alert').getByText('Backstage').waitFor()
   await desk.expectReadable('conflict')
   await page.getByRole('button', { name: 'Save mine instead' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved.', { exact: true }).waitFor()
 
   await note.fill('Green room')
   await page.context().clearCookies()

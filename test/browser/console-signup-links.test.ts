@@ -112,7 +112,7 @@ test('settings that are not saved yet outlive a reload, and only what was change
     guest_list_form: { capacity: 9 },
   })
   await page.keyboard.press('Control+s')
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByText('0 of 9 taken').waitFor()
   const saved = (await venue.office.get(`/admin/events/winter-ball/guest_list_forms/${forms[0].public_id}`)).body
   expect(saved).toMatchObject({ name: 'Old friends', capacity: 9 })

@@ -34,6 +34,7 @@ export const CLOCKED = [
   'test/browser/console-many-tasks.test.ts',
   'test/browser/door-many.test.ts',
   'test/faults/door-beside.test.ts',
+  'test/faults/door.test.ts',
   'test/faults/npm-start.test.ts',
   'test/faults/server-times.test.ts',
   'test/races/one-accounts-load.test.ts',
