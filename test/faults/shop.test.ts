@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkoutPaymentHandlers } from '../../src/checkouts/payment-handlers.ts'
 import { type Payments, openPayments } from '../../src/payments/payments.ts'
-import { openDatabaseWire } from '../kit/database/far-database.ts'
 import { type FoyerProcess, startFoyer } from '../kit/process/foyer-process.ts'
 import { randomOf } from '../kit/seed.ts'
 import { openBuyers } from '../kit/venue/sales/buyers.ts'
@@ -16,10 +15,9 @@ const KILLS = 1 + Math.floor(CHECKOUTS / 400)
 
 /** A process of the same installation beside the one of the test, which is killed whenever it suits nobody. */
 const openVictim = async (sales: Sales) => {
-  const wire = await openDatabaseWire()
-  const { user, database } = sales.apps[0]!.database.pool.options
+  const { user, database, host } = sales.apps[0]!.database.pool.options
   const environment = {
-    DATABASE_URL: `postgres://${user}@127.0.0.1:${wire.port}/${database}`,
+    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${host}`,
     FOYER_SHARDS: sales.furtherServers.map(({ name, url }) => `${name}=${url}`).join(','),
     FOYER_DATA: sales.dataFolder,
     FOYER_SECRET: 'only for tests, and long enough for them',
@@ -47,7 +45,6 @@ const openVictim = async (sales: Sales) => {
     kill,
     close: async () => {
       await foyer?.end('SIGKILL')
-      await wire.close()
     },
   }
 }

@@ -229,7 +229,7 @@ export const ROWS: Row[] = [
     what: 'buyers, expiry, messages of the provider, refunds and kills at once',
     target: 100_000,
     unit: 'checkouts',
-    piece: 2_000,
+    piece: 5_000,
     least: 80,
     files: [SHOP],
     titles: 'buyers, expiry, messages of the provider',
