@@ -104,6 +104,13 @@ test('a light is offered where the camera has one, and switched on and off; else
   expect(await page.evaluate('window.lights')).toEqual([true, false])
   await phone.expectReadable('torch')
 
+  await page.evaluate(
+    `MediaStreamTrack.prototype.applyConstraints = async () => { throw new Error('The battery is low.') }`,
+  )
+  await page.getByRole('button', { name: 'Light on' }).click()
+  await expect.poll(() => page.getByRole('button', { name: /^Light/ }).count()).toBe(0)
+  phone.expectNoFaults()
+
   const plain = await openSeeingPhone(browser, night)
   expect(await plain.page.getByRole('button', { name: /^Light/ }).count()).toBe(0)
 })

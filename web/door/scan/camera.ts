@@ -74,11 +74,20 @@ export const switchCamera = async (video: HTMLVideoElement): Promise<void> => {
   await started
 }
 
+/** Some phones say that they have a light and refuse it, say on a low battery: then it is not offered any longer. */
 export const switchTorch = async (): Promise<void> => {
+  const own = latest
   const isOn = torchState.value === 'on'
   const constraint = { advanced: [{ torch: !isOn }] } as unknown as MediaTrackConstraints
-  await stream?.getVideoTracks()[0]?.applyConstraints(constraint)
-  torchState.value = isOn ? 'off' : 'on'
+  const isDone = await stream
+    ?.getVideoTracks()[0]
+    ?.applyConstraints(constraint)
+    .then(
+      () => true,
+      () => false,
+    )
+  // Another camera has a light of its own.
+  if (own === latest) torchState.value = !isDone ? 'none' : isOn ? 'off' : 'on'
 }
 
 const stopStream = () => {
