@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInAs } from '../kit/browser/console.ts'
-import { openDesk, waitForToast } from '../kit/browser/desk.ts'
+import { openDesk, scanCode, waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { theApp } from '../kit/venue/venue.ts'
@@ -239,6 +239,24 @@ test('a dialog stays until what is shown once has come', async () => {
   await page.keyboard.press('Escape')
   token.release()
   await page.getByRole('dialog', { name: 'Your new token' }).waitFor()
+  desk.expectNoFaults()
+  await page.context().close()
+})
+
+test('of two vouchers that are scanned at once the second is shown', async () => {
+  const { venue, desk, page } = await openDesk(browser, {}, (file) => {
+    file['vouchers'] = ['10.00', '20.00'].map((amount, n) => ({ key: `v${n}`, amount }))
+  })
+  const [first, second] = Object.values(venue.report.vouchers)
+  await page.goto(`${CONSOLE}/console/vouchers`)
+  await page.getByLabel('Code of a voucher').waitFor()
+  const held = await holdNext(page, 'POST', /\/admin\/voucher_lookup$/)
+  await scanCode(page, first!.code)
+  await held.asked
+  await scanCode(page, second!.code)
+  await expect.poll(held.count).toBe(2)
+  held.release()
+  await page.getByRole('heading', { name: `****-****-****-${second!.code.slice(-4)}` }).waitFor()
   desk.expectNoFaults()
   await page.context().close()
 })

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { DESK, PHONE, openConsolePage, signInAs } from '../kit/browser/console.ts'
-import { waitForToast } from '../kit/browser/desk.ts'
+import { scanCode, waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { BUYER, openBuyer } from '../kit/venue/checkouts.ts'
@@ -34,11 +34,6 @@ const openDeskOf = async (venue: Venue, email = OLGA, options: Parameters<typeof
   desk.page.setDefaultTimeout(30_000)
   return { desk, page: desk.page }
 }
-
-/** As a scanner that types does it: no pause between the keys, then Enter. */
-const scan = (page: Page, code: string) =>
-  page.evaluate(`for (const key of [...${JSON.stringify(code)}, 'Enter'])
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
 
 /** What would be on paper is kept until the browser says that it was printed. */
 const holdPrinting = (page: Page) =>
@@ -85,7 +80,7 @@ test('the first voucher is issued, printed, found by typing and by scanning, cor
   await page.getByRole('heading', { name: /\*{4}/ }).waitFor()
   await page.getByRole('link', { name: 'All vouchers' }).click()
   await page.getByRole('heading', { name: 'Vouchers', level: 1 }).waitFor()
-  await scan(page, code)
+  await scanCode(page, code)
   await page.getByRole('heading', { name: /\*{4}/ }).waitFor()
 
   await page.getByRole('button', { name: 'Correct the balance' }).click()

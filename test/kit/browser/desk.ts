@@ -32,6 +32,11 @@ export const pressInTurn = async (page: Page, ...keys: string[]): Promise<void> 
   await Promise.all(keys.map((key) => page.keyboard.press(key)))
 }
 
+/** As a scanner that types does it: no pause between the keys, then Enter. */
+export const scanCode = (page: Page, code: string): Promise<void> =>
+  page.evaluate(`for (const key of [...${JSON.stringify(code)}, 'Enter'])
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
+
 /** Drags from the middle of one seat of a plan to the middle of another. */
 export const dragOverSeats = async (page: Page, from: string, to: string): Promise<void> => {
   const middle = async (key: string) => {

@@ -23,17 +23,24 @@ export const LookupBar = () => {
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
   const [isLooking, setLooking] = useState(false)
+  /** What was asked for last. An answer to anything before it comes too late. */
+  const wanted = useRef<string | null>(null)
   const finding = useMutation({
     mutationFn: (typed: string) => lookUpVoucher(typed),
     onSuccess: async (voucher, typed) => {
       rememberCode(voucher.id, typed)
+      if (typed !== wanted.current) return
+      wanted.current = null
       setCode('')
       await invalidateVouchers(queries)
       await navigate({ to: '/vouchers/$voucher', params: { voucher: voucher.id } })
     },
   })
-  const find = (typed: string) => {
-    if (!finding.isPending && typed.trim() !== '') finding.mutate(typed.trim())
+  const find = (text: string) => {
+    const typed = text.trim()
+    if (typed === '' || (finding.isPending && typed === wanted.current)) return
+    wanted.current = typed
+    finding.mutate(typed)
   }
   const take = (scanned: string) => {
     setCode(scanned)
@@ -66,6 +73,7 @@ export const LookupBar = () => {
         value={code}
         onChange={(event) => {
           setCode(event.currentTarget.value)
+          wanted.current = null
           finding.reset()
         }}
         onKeyDown={(event) => {
