@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInAs } from '../kit/browser/console.ts'
-import { openDesk, scanCode, waitForToast } from '../kit/browser/desk.ts'
+import { holdNext, openDesk, scanCode, waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
 import { theApp } from '../kit/venue/venue.ts'
@@ -18,22 +18,6 @@ afterAll(() => browser?.close())
 
 const BALL = '/admin/events/winter-ball'
 const CONSOLE_BALL = `${CONSOLE}/console/events/winter-ball`
-
-/** Holds what is sent to an address until it is let go; later ones pass. */
-const holdNext = async (page: Page, method: string, address: RegExp) => {
-  const asked = Promise.withResolvers<void>()
-  const goes = Promise.withResolvers<void>()
-  let count = 0
-  await page.route(address, async (route) => {
-    if (route.request().method() === method) {
-      count++
-      asked.resolve()
-      await goes.promise
-    }
-    await route.continue()
-  })
-  return { asked: asked.promise, release: goes.resolve, count: () => count }
-}
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitForToast } from '../kit/browser/desk.ts'
+import { holdNext, waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { PATIENT, TASKS, cardOf, expectColumn, idOf, openColleague, openTaskDesk } from '../kit/browser/task-board.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
@@ -186,11 +186,18 @@ test(
 
     // A comment that is only a file, and one that is too large.
     const comment = page.locator('section', { has: page.getByRole('heading', { name: 'Comments and history' }) })
+    const upload = await holdNext(page, 'PUT', /\/uploads\//)
     await comment
       .locator('input[type=file]')
       .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('C major') })
+    // It waits for the file, however it is sent.
+    await upload.asked
+    const send = comment.getByRole('button', { name: 'Comment', exact: true })
+    expect(await send.isDisabled()).toBe(true)
+    await comment.getByRole('textbox').press('Control+Enter')
+    upload.release()
     await comment.getByRole('textbox').getByText('notes.txt').waitFor()
-    await comment.getByRole('button', { name: 'Comment', exact: true }).click()
+    await send.click()
     await comment.getByRole('link', { name: 'notes.txt' }).waitFor()
     await comment
       .locator('input[type=file]')

@@ -32,6 +32,22 @@ export const pressInTurn = async (page: Page, ...keys: string[]): Promise<void> 
   await Promise.all(keys.map((key) => page.keyboard.press(key)))
 }
 
+/** Holds what is sent to an address until it is let go, and whatever follows until then. */
+export const holdNext = async (page: Page, method: string, address: RegExp) => {
+  const asked = Promise.withResolvers<void>()
+  const goes = Promise.withResolvers<void>()
+  let count = 0
+  await page.route(address, async (route) => {
+    if (route.request().method() === method) {
+      count++
+      asked.resolve()
+      await goes.promise
+    }
+    await route.continue()
+  })
+  return { asked: asked.promise, release: goes.resolve, count: () => count }
+}
+
 /** As a scanner that types does it: no pause between the keys, then Enter. */
 export const scanCode = (page: Page, code: string): Promise<void> =>
   page.evaluate(`for (const key of [...${JSON.stringify(code)}, 'Enter'])

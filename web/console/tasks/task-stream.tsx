@@ -86,6 +86,7 @@ const useSentence = ({ kind, details }: TaskEntry, who: string): string => {
 const CommentForm = ({ taskId }: { taskId: string }) => {
   const words = useWords(taskPageWords)
   const queries = useQueryClient()
+  const [isUploading, setIsUploading] = useState(false)
   const [body, setBody, drop] = useDraft(`comment on ${taskId}`)
   const sending = useMutation({
     mutationFn: (text: string) =>
@@ -101,7 +102,7 @@ const CommentForm = ({ taskId }: { taskId: string }) => {
     },
   })
   const send = () => {
-    if (!sending.isPending) sending.mutate(body)
+    if (!sending.isPending && !isUploading) sending.mutate(body)
   }
   useShortcuts([{ keys: 'mod+enter', label: words.sendKey, run: send }])
   const faults = faultsByField(sending.error)
@@ -122,9 +123,10 @@ const CommentForm = ({ taskId }: { taskId: string }) => {
         error={fault}
         files={TASK_FILES}
         onSubmit={send}
+        onUploading={setIsUploading}
       />
       <div>
-        <Button variant="default" loading={sending.isPending} onClick={send}>
+        <Button variant="default" loading={sending.isPending} disabled={isUploading} onClick={send}>
           {words.send}
         </Button>
       </div>

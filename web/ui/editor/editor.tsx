@@ -18,6 +18,7 @@ interface EditorProps {
   files?: FileUploads | undefined
   /** Ctrl and Enter in the text. */
   onSubmit?: (() => void) | undefined
+  onUploading?: ((isUploading: boolean) => void) | undefined
 }
 
 /** Elements that the server lets through and the kit does not know; without them opening a text would lose them. */
@@ -48,13 +49,15 @@ const pastedFiles = ({ clipboardData }: ClipboardEvent): File[] =>
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
-const Editor = ({ labelledBy, value, onChange, isInvalid, files, onSubmit }: EditorProps) => {
+const Editor = ({ labelledBy, value, onChange, isInvalid, files, onSubmit, onUploading }: EditorProps) => {
   /** What the editor has said last: only what comes from elsewhere is put into it. */
   const said = useRef(value)
   const hear = useLatest(onChange)
   const [isOver, setIsOver] = useState(false)
   const opened = useRef<TextEditor | null>(null)
   const { uploads, take, drop } = useUploads(opened, files)
+  const isUploading = uploads.some(({ fault }) => fault === null)
+  useEffect(() => onUploading?.(isUploading), [onUploading, isUploading])
   // Whoever sends at once after the last letter sends that letter too.
   const current = useLatest({ take, onSubmit })
 

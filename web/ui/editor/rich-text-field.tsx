@@ -14,10 +14,12 @@ export interface RichTextFieldProps {
   description?: string | undefined
   files?: FileUploads | undefined
   onSubmit?: (() => void) | undefined
+  /** Whether files are on their way into the text: what is sent meanwhile goes without them. */
+  onUploading?: ((isUploading: boolean) => void) | undefined
 }
 
 /** A text with simple formatting, no more than what the server lets through. */
-export const RichTextField = ({ label, error, description, value, onChange, files, onSubmit }: RichTextFieldProps) => {
+export const RichTextField = ({ label, error, description, ...rest }: RichTextFieldProps) => {
   const id = useId()
   return (
     <Input.Wrapper
@@ -29,14 +31,7 @@ export const RichTextField = ({ label, error, description, value, onChange, file
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
       <Suspense fallback={<Skeleton height={148} radius="md" />}>
-        <Editor
-          labelledBy={id}
-          value={value}
-          onChange={onChange}
-          isInvalid={error !== undefined}
-          files={files}
-          onSubmit={onSubmit}
-        />
+        <Editor labelledBy={id} isInvalid={error !== undefined} {...rest} />
       </Suspense>
     </Input.Wrapper>
   )
