@@ -2,6 +2,9 @@ import type { BackupOutcome, BackupTask } from './backup-work.ts'
 import { type Stage, askAll, redeemableTickets, redemptionOf, requireOnly, setTheStage } from './door-stage.ts'
 import { type Bench, type Figure, percentile, round } from './frame.ts'
 
+const WARM_UPS = 3
+const TURNS = 6
+
 /** A backup of a large house, and what the door notices of it. */
 export async function* measure(bench: Bench): AsyncGenerator<Figure> {
   const [tickets, events] = bench.small ? [20_000, 2] : [125_000, 8]
@@ -54,10 +57,10 @@ async function* measureDoorBeside(
     requireOnly(200, outcome)
     return size / outcome.seconds
   }
-  for (let n = 0; n < 3; n++) await redeem()
+  for (let n = 0; n < WARM_UPS; n++) await redeem()
 
   const [alone, beside]: [number[], number[]] = [[], []]
-  for (let n = 0; n < 3; n++) {
+  for (let turn = 0; turn < TURNS; turn++) {
     alone.push(await redeem())
     const over = new AbortController()
     const backups = work(bench.small ? 4 : 1).finally(() => over.abort())

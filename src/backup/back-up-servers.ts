@@ -4,6 +4,7 @@ import type { App } from '../access/app.ts'
 import { openLongClient } from '../database/long-connection.ts'
 import type { Shard } from '../database/shards.ts'
 import { holdMoves } from '../shards/records.ts'
+import { BACKUP_CONNECTION } from './records.ts'
 import {
   type BackupDraft,
   type BackupFile,
@@ -22,7 +23,7 @@ export const serverBackup = (file: string, shard: string) => `${file}.${shard}`
 const eachServer = async <T>({ shards }: App, back: (shard: Shard) => Promise<T>): Promise<T[]> => {
   if (!shards) return []
   const [main, ...others] = shards.all
-  const directory = await openLongClient(main!.connection, 'foyer backup')
+  const directory = await openLongClient(main!.connection, BACKUP_CONNECTION)
   try {
     await holdMoves(directory)
     const written: T[] = []

@@ -8,7 +8,9 @@ import { readSecret } from '../kernel/secrets.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { ArchiveWriter } from './archive.ts'
 import { type Manifest, type Summary, countRows } from './contents.ts'
+import { type Pace, keepPace } from './pace.ts'
 import {
+  BACKUP_CONNECTION,
   type TableColumns,
   beginSnapshot,
   copyOut,
@@ -45,22 +47,30 @@ interface BackupSource {
 
 /** Writes the whole installation as it is at one moment, while everybody goes on working. */
 export const backUp = async (archive: ArchiveWriter, source: BackupSource): Promise<BackupReport> => {
-  const client = await openLongClient(source.connection, 'foyer backup')
+  const client = await openLongClient(source.connection, BACKUP_CONNECTION)
+  const looking = await openLongClient(source.connection, BACKUP_CONNECTION).catch(async (error: unknown) => {
+    await client.end()
+    throw error
+  })
   try {
     // Before the snapshot: a file that a row of it names must still be there when its turn comes.
     await lockFiles(client)
     await beginSnapshot(client)
-    return await writeAll(archive, client, source)
+    return await writeAll({ archive, client, pace: keepPace(looking) }, source)
   } finally {
+    await looking.end()
     await client.end()
   }
 }
 
-const writeAll = async (
-  archive: ArchiveWriter,
-  client: pg.Client,
-  { settings, now }: BackupSource,
-): Promise<BackupReport> => {
+interface Writing {
+  archive: ArchiveWriter
+  client: pg.Client
+  pace: Pace
+}
+
+const writeAll = async (writing: Writing, { settings, now }: BackupSource): Promise<BackupReport> => {
+  const { archive, client } = writing
   const tables = await findTables(client)
   const manifest: Manifest = {
     format: FORMAT,
@@ -74,8 +84,8 @@ const writeAll = async (
   await archive.add(SECRET, `${readSecret(settings)}\n`)
 
   const rows: Record<string, number> = {}
-  for (const table of tables) rows[table.table] = await writeTable(archive, client, table)
-  const files = await writeFiles(archive, client, settings)
+  for (const table of tables) rows[table.table] = await writeTable(writing, table)
+  const files = await writeFiles(writing, settings)
   const summary: Summary = {
     rows,
     sequences: await findSequences(client),
@@ -86,7 +96,7 @@ const writeAll = async (
   return { rows: countRows(rows), files: files.count }
 }
 
-const writeTable = async (archive: ArchiveWriter, client: pg.Client, table: TableColumns): Promise<number> => {
+const writeTable = async ({ archive, client, pace }: Writing, table: TableColumns): Promise<number> => {
   const copy = client.query(copyTo(copyOut(table)))
   let waiting: Buffer[] = []
   let size = 0
@@ -97,6 +107,7 @@ const writeTable = async (archive: ArchiveWriter, client: pg.Client, table: Tabl
     await archive.addStream(tablePiece(table.table, piece), size, Readable.from(waiting, { objectMode: false }))
   }
   for await (const chunk of copy as AsyncIterable<Buffer>) {
+    await pace.giveWay()
     const end = size + chunk.length < PIECE_BYTES ? 0 : endOfRows(chunk)
     if (end === 0) {
       waiting.push(chunk)
@@ -113,7 +124,7 @@ const writeTable = async (archive: ArchiveWriter, client: pg.Client, table: Tabl
   return copy.rowCount
 }
 
-const writeFiles = async (archive: ArchiveWriter, client: pg.Client, settings: Settings) => {
+const writeFiles = async ({ archive, client, pace }: Writing, settings: Settings) => {
   const storage = storageOf({ settings })
   const uploads = await findUploads(client)
   const elsewhere: Summary['stored_elsewhere'] = { uploads: [], images: [] }
@@ -121,6 +132,7 @@ const writeFiles = async (archive: ArchiveWriter, client: pg.Client, settings: S
 
   const write = async (name: string, size: number, bytes: Readable) => {
     await archive.addStream(name, size, bytes)
+    await pace.giveWay()
     count += 1
   }
   for (const { key, byteSize } of uploads) {

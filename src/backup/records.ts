@@ -21,6 +21,22 @@ export const beginSnapshot = async (client: pg.ClientBase): Promise<void> => {
     begin isolation level repeatable read read only`)
 }
 
+/** What connections of a backup are called. */
+export const BACKUP_CONNECTION = 'foyer backup'
+
+/** Whether the server works for anybody but backups. Who waits for a lock needs nothing. */
+export const isDatabaseBusy = async (client: pg.ClientBase): Promise<boolean> => {
+  const { rows } = await client.query<{ busy: boolean }>(
+    `select exists (
+       select from pg_stat_activity
+       where backend_type = 'client backend' and state = 'active' and wait_event_type is distinct from 'Lock'
+         and application_name <> $1
+     ) as busy`,
+    [BACKUP_CONNECTION],
+  )
+  return rows[0]!.busy
+}
+
 export const findServerVersion = async (client: pg.ClientBase): Promise<string> => {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
   return rows[0]!.version

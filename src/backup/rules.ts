@@ -56,3 +56,11 @@ export const archivesToRemove = (names: readonly string[], keep: number): string
     .filter((name) => ARCHIVE_NAME.test(name))
     .toSorted()
     .slice(0, -keep)
+
+/** So many times as long as it works a backup rests, while the database always works for others. */
+const REST = 15
+const REST_MOST_MS = 500
+
+/** How long a backup rests after so much work. The share is that of moments in which the database works for others. */
+export const restAfter = (workedMs: number, busyShare: number): number =>
+  Math.min(REST_MOST_MS, Math.floor(workedMs * REST * busyShare))

@@ -9,7 +9,7 @@ import { syncFolder } from '../kernel/sync-folder.ts'
 import { writeArchive } from './archive.ts'
 import { openBackupStore } from './backup-store.ts'
 import { type BackupReport, backUp } from './back-up.ts'
-import { recordBackup } from './records.ts'
+import { BACKUP_CONNECTION, recordBackup } from './records.ts'
 import { archiveName, archivesToRemove } from './rules.ts'
 
 export interface BackupFile extends BackupReport {
@@ -81,7 +81,7 @@ const explainWriting = (file: string, error: NodeJS.ErrnoException): Error => {
 
 const tellDatabase = async (context: BackupContext, target: string, bytes: number): Promise<void> => {
   const { connection, now: startedAt, isScheduled = false } = context
-  const client = await openLongClient(connection, 'foyer backup')
+  const client = await openLongClient(connection, BACKUP_CONNECTION)
   try {
     await recordBackup(client, { startedAt, target, bytes, isScheduled })
   } finally {
