@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { anyone } from '../access/access.ts'
-import { RawAnswer } from '../http/answers.ts'
+import { RawAnswer, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageOfRequest } from '../http/request-language.ts'
 import { html } from '../kernel/html.ts'
@@ -57,6 +57,17 @@ const doorPage = endpoint({
       built.page.replace('</head>', `<style>${TOKEN_STYLE}</style></head>`),
     )
   },
+})
+
+/** What follows a `#`, a pairing among it, goes along by itself. */
+const doorPageWithSlash = endpoint({
+  method: 'GET',
+  path: '/door/',
+  says: 'Leads to the door app, for whoever typed a slash too many.',
+  access: anyone(),
+  answers: {},
+  undocumented: true,
+  handle: async () => redirect('/door', 301),
 })
 
 const doorAsset = endpoint({
@@ -126,4 +137,4 @@ const notBuiltPage = (language: Language) => {
   )
 }
 
-export const doorEndpoints = [doorPage, doorAsset, doorFile]
+export const doorEndpoints = [doorPage, doorPageWithSlash, doorAsset, doorFile]

@@ -20,6 +20,8 @@ test('the door app is a page of its own for anybody, with a policy that allows W
   expect(page.text).not.toMatch(/<script(?![^>]* src=)|\sstyle=|\son\w+=/)
   // The same for everybody, so that a phone may keep it.
   expect((await stranger.get('/door', HTML)).text).toBe(page.text)
+  const withSlash = await stranger.get('/door/', HTML)
+  expect([withSlash.status, withSlash.headers.get('location')]).toEqual([301, '/door'])
 
   const [script] = /\/door\/assets\/index-[\w-]+\.js/.exec(page.text)!
   const file = await stranger.get(script)
