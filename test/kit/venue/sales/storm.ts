@@ -4,24 +4,30 @@ import type { Sales } from './house.ts'
 import type { Provider } from './provider.ts'
 
 const AT_ONCE = 16
+const AT_ONCE_IN_LONG = 64
+/** So many checkouts are a long storm. */
+const LONG = 1_000
 
-/** How fast time goes by. By itself a hold lasts for some eighty buyers. */
+/** How fast time goes by. */
 interface Pace {
   tick: string
   buyersPerTick: number
 }
-const PACE: Pace = { tick: '4 minutes', buyersPerTick: 20 }
+/** By itself a hold lasts for nearly five times as many buyers as come at once. */
+const paceOf = (atOnce: number): Pace => ({ tick: '4 minutes', buyersPerTick: atOnce * 1.25 })
 
 /** So many buyers, always some of them at once, while the clock goes on and everything that is due happens. */
 export const sellTo = async (
   sales: Sales,
   checkouts: number,
   buy: (n: number) => Promise<void>,
-  { tick, buyersPerTick }: Pace = PACE,
+  pace?: Pace,
 ): Promise<void> => {
+  const atOnce = checkouts < LONG ? AT_ONCE : AT_ONCE_IN_LONG
+  const { tick, buyersPerTick } = pace ?? paceOf(atOnce)
   let next = 0
   const failed = new AbortController()
-  const buyers = Array.from({ length: AT_ONCE }, async () => {
+  const buyers = Array.from({ length: atOnce }, async () => {
     while (next < checkouts) await buy(next++)
   })
   const clock = async () => {
