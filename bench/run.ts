@@ -25,10 +25,28 @@ const BENCHES = [
   'layouts',
 ]
 
+const HELP = `Measures Foyer on a database of its own, and holds each figure against its target. Alone on the machine, please.
+
+  npm run bench -- [NAME …] [--rounds 3] [--small] [--docs]
+
+  NAME       ${BENCHES.join(', ')}; all unless named
+  --rounds   measures each so often, and tells the median and the spread
+  --small    a fraction of each, to see that everything runs
+  --docs     writes the table in docs/performance.md, with all of them`
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { small: { type: 'boolean' }, docs: { type: 'boolean' }, rounds: { type: 'string', default: '1' } },
+  options: {
+    small: { type: 'boolean' },
+    docs: { type: 'boolean' },
+    rounds: { type: 'string', default: '1' },
+    help: { type: 'boolean' },
+  },
 })
+if (values.help) {
+  console.log(HELP)
+  process.exit()
+}
 const chosen = positionals.length > 0 ? positionals : BENCHES
 const unknown = chosen.find((name) => !BENCHES.includes(name))
 if (unknown) {
@@ -39,6 +57,11 @@ if (unknown) {
 const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1) {
   console.error('--rounds says how often each is measured: 1, 3, 5 …')
+  process.exit(1)
+}
+
+if (values.docs && (positionals.length > 0 || values.small)) {
+  console.error('--docs writes the whole table: it goes with all benches, and not with --small.')
   process.exit(1)
 }
 
