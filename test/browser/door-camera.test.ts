@@ -85,6 +85,28 @@ test('a camera that opens late, when the phone is paired already, takes nothing 
   phone.expectNoFaults()
 })
 
+test('a camera that another app still holds, or that shows nothing at first, is opened again by itself', async () => {
+  const night = await openDoorNight()
+  const browser = await openSeeingBrowser('--use-fake-device-for-media-stream')
+  const phone = await openSeeingPhone(browser, night, ({ context }) =>
+    context.addInitScript(`{
+      const { getUserMedia } = MediaDevices.prototype
+      const { play } = HTMLMediaElement.prototype
+      window.held = 2
+      window.dark = 1
+      MediaDevices.prototype.getUserMedia = async function (wanted) {
+        if (window.held-- > 0) throw new DOMException('In use', 'NotReadableError')
+        return getUserMedia.call(this, wanted)
+      }
+      HTMLMediaElement.prototype.play = function () {
+        return window.dark-- > 0 ? new Promise(() => {}) : play.call(this)
+      }
+    }`),
+  )
+  expect(await phone.page.evaluate('[window.held < 0, window.dark < 0]')).toEqual([true, true])
+  phone.expectNoFaults()
+})
+
 test('a light is offered where the camera has one, and switched on and off; else there is no button', async () => {
   const night = await openDoorNight()
   const browser = await openSeeingBrowser('--use-fake-device-for-media-stream')
@@ -232,4 +254,18 @@ test('a code that was seen before the phone was paired, and again before it had 
     })
   })
   await expect.poll(() => phone.verdict(), { timeout: 15_000 }).toBe('in')
+})
+
+test('a code that is held before the camera from before the phone is paired is judged once it is', async () => {
+  const night = await openDoorNight()
+  const code = night.fine.publicId
+  const browser = await openFilmBrowser([{ code, frames: 8 }])
+  const phone = await openSeeingPhone(browser, night, async ({ context, page }) => {
+    await context.addInitScript(NOTE_SEEN)
+    await context.route('**/scanner/pairings', async (route) => {
+      await expect.poll(() => page.evaluate('window.seen')).toContain(code)
+      await route.continue()
+    })
+  })
+  await expect.poll(() => phone.verdict()).toBe('in')
 })

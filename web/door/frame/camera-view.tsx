@@ -3,6 +3,7 @@ import { wordsOf } from '../base/language.ts'
 import {
   cameraState,
   availableCameras,
+  isLookedThrough,
   startCamera,
   stopCamera,
   switchCamera,
@@ -11,6 +12,10 @@ import {
 } from '../scan/camera.ts'
 import { unlockAudio } from '../verdict/sounds.ts'
 import { words } from './words.ts'
+
+/** A camera that another app has just let go of opens a moment later. */
+const RETRY_MS = 1_000
+const RETRIES = 3
 
 const mayStartAlone = async () => {
   const state = await navigator.permissions?.query({ name: 'camera' }).catch(() => null)
@@ -21,24 +26,37 @@ const mayStartAlone = async () => {
 export const CameraView = () => {
   const w = wordsOf(words)
   const video = useRef<HTMLVideoElement>(null)
+  const resumeAlone = async () => {
+    const isAllowed = await mayStartAlone()
+    if (isAllowed && video.current && document.visibilityState === 'visible') await startCamera(video.current)
+  }
   useEffect(() => {
-    const resumeAlone = async () => {
-      const isAllowed = await mayStartAlone()
-      if (isAllowed && video.current && document.visibilityState === 'visible') await startCamera(video.current)
-    }
+    const shown = video.current
     const resume = () => {
-      if (document.visibilityState === 'visible' && cameraState.value !== 'on') {
+      if (document.visibilityState === 'visible' && !isLookedThrough(shown)) {
         void resumeAlone()
-      } else if (document.visibilityState === 'hidden' && ['starting', 'on'].includes(cameraState.value)) stopCamera()
+      } else if (document.visibilityState === 'hidden' && ['starting', 'on'].includes(cameraState.value)) {
+        stopCamera(shown)
+      }
     }
     resume()
     document.addEventListener('visibilitychange', resume)
     return () => {
       document.removeEventListener('visibilitychange', resume)
-      stopCamera()
+      stopCamera(shown)
     }
   }, [])
   const state = cameraState.value
+  const failures = useRef(0)
+  useEffect(() => {
+    if (state === 'on') failures.current = 0
+    if (state !== 'failed' || failures.current === RETRIES) return undefined
+    const timer = setTimeout(() => {
+      failures.current += 1
+      void resumeAlone()
+    }, RETRY_MS)
+    return () => clearTimeout(timer)
+  }, [state])
   const start = () => {
     unlockAudio()
     if (video.current) void startCamera(video.current)

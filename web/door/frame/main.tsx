@@ -4,7 +4,7 @@ import { readSetting } from '../base/database.ts'
 import { applyLanguage, wordsOf } from '../base/language.ts'
 import { chosenEvents, pairedDevice, isMuted, isRevoked } from '../base/state.ts'
 import { loadScanLog } from '../queue/scan-log.ts'
-import { setCodeListener } from '../scan/camera.ts'
+import { forgetLastCode, setCodeListener } from '../scan/camera.ts'
 import { listenForKeyboardScanner } from '../scan/keyboard-scanner.ts'
 import { deleteOldEvents, loadEvents } from '../snapshot/events.ts'
 import { loadPin } from '../supervisor/pin.ts'
@@ -47,6 +47,8 @@ const start = () => {
   readPairingFromAddress()
   addEventListener('hashchange', readPairingFromAddress)
   const onPaired = () => {
+    // A ticket that was held before the camera all the while was taken for a code to pair with.
+    forgetLastCode()
     void requestPersistentStorage()
     syncNow(VERSION)
   }

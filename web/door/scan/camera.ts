@@ -18,19 +18,40 @@ export const cameraId = signal<string | null>(null)
 export const torchState = signal<'none' | 'off' | 'on'>('none')
 
 let stream: MediaStream | null = null
+/** Where it is looked through, or about to be. */
+let shownIn: HTMLVideoElement | null = null
 let reader: CodeReader | null = null
+
+export const isLookedThrough = (video: HTMLVideoElement | null): boolean =>
+  cameraState.value === 'on' && shownIn === video
+
 let onCode: CodeListener = () => false
 
 export const setCodeListener = (listener: CodeListener): void => {
   onCode = listener
 }
 
+/** What was read so far was meant for something else. */
+export const forgetLastCode = (): void => reader?.forget()
+
 /** Counts what was asked of the camera: whoever waits for it may have been overtaken when it comes. */
 let latest = 0
+
+/** A camera that was let go of a moment ago may open and show nothing. */
+const PICTURE_MS = 5_000
+
+const waitForPicture = async (video: HTMLVideoElement) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The camera shows nothing.')), PICTURE_MS)
+  })
+  await Promise.race([video.play(), late]).finally(() => clearTimeout(timer))
+}
 
 /** Asks for the camera; must come from a touch the first time. */
 export const startCamera = async (video: HTMLVideoElement): Promise<void> => {
   stopStream()
+  shownIn = video
   cameraState.value = 'starting'
   const own = latest
   const isOvertaken = () => own !== latest
@@ -40,7 +61,7 @@ export const startCamera = async (video: HTMLVideoElement): Promise<void> => {
     if (isOvertaken()) return closeCamera(opened)
     stream = opened
     video.srcObject = opened
-    await video.play()
+    await waitForPicture(video)
     await noteCameras()
     if (isOvertaken()) return
     cameraState.value = 'on'
@@ -96,7 +117,9 @@ const stopStream = () => {
   stream = null
 }
 
-export const stopCamera = (): void => {
+/** Whoever leaves takes nothing from the view that has the camera by now. */
+export const stopCamera = (video: HTMLVideoElement | null): void => {
+  if (shownIn !== video) return
   stopStream()
   cameraState.value = 'off'
 }

@@ -31,6 +31,8 @@ const REPEAT_MS = 2_000
 export interface CodeReader {
   /** Reads codes from what the camera sees, until its stream ends or another one is watched. */
   watch(video: HTMLVideoElement, stream: MediaStream): void
+  /** What is in the picture is read again, though it has been all the time. */
+  forget(): void
   close(): void
 }
 
@@ -79,6 +81,9 @@ export const openCodeReader = (onCode: CodeListener): CodeReader => {
         else setTimeout(next, 60)
       }
       next()
+    },
+    forget: () => {
+      lastText = ''
     },
     close: () => {
       watched = null
