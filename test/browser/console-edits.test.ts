@@ -160,6 +160,8 @@ test('tickets are dragged into their order, and a refusal puts them back', async
     const end = await handle(to)
     await lift(from)
     await page.mouse.move(end[0], end[1] + 4, { steps: 12 })
+    // Nobody lets go of a row before the other one has made room for it.
+    await expect.poll(async () => Math.abs((await handle(to))[1] - end[1])).toBeGreaterThan(8)
     await page.mouse.up()
     await lifted.waitFor({ state: 'detached' })
   }
