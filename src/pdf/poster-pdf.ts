@@ -1,4 +1,5 @@
 import type { Language } from '../languages/rules.ts'
+import { drawInTurn } from './draw-in-turn.ts'
 import { type TextBox, layOutText } from './lines.ts'
 import { openPdf } from './pdf-pages.ts'
 
@@ -41,25 +42,26 @@ const ADDRESS: TextBox = { weight: 'regular', size: 12, sizeMin: 7, width: WIDTH
 const FOOTNOTE: TextBox = { weight: 'bold', size: 12, sizeMin: 8, width: WIDTH, linesMax: 1 }
 
 /** A4 upright, one page, black on white: every printer can do it. */
-export const posterPdf = async (poster: Poster): Promise<Buffer> => {
-  const { occasion, title, facts, call, promise, url, organizer } = poster
-  const paper = openPdf({ language: poster.language, title: `${occasion}: ${title}`, author: organizer }, PAGE)
-  paper.turnPage(occasion)
-  paper.fill(INK, 0, 0, PAGE.width, BAND)
+export const posterPdf = (poster: Poster): Promise<Buffer> =>
+  drawInTurn(async () => {
+    const { occasion, title, facts, call, promise, url, organizer } = poster
+    const paper = openPdf({ language: poster.language, title: `${occasion}: ${title}`, author: organizer }, PAGE)
+    paper.turnPage(occasion)
+    paper.fill(INK, 0, 0, PAGE.width, BAND)
 
-  const below = (color: string, y: number) => ({ x: MARGIN, y, color })
-  let y = paper.write('P', await layOutText(occasion, OCCASION), below(FAINT, BAND + 36)) + 4
-  y = paper.write('H1', await layOutText(title, TITLE), below(INK, y)) + 10
-  for (const fact of facts) {
-    const text = await layOutText(fact, FACT)
-    if (y < TEXT_BOTTOM - text.size) y = paper.write('P', text, below(INK, y)) + 2
-  }
+    const below = (color: string, y: number) => ({ x: MARGIN, y, color })
+    let y = paper.write('P', await layOutText(occasion, OCCASION), below(FAINT, BAND + 36)) + 4
+    y = paper.write('H1', await layOutText(title, TITLE), below(INK, y)) + 10
+    for (const fact of facts) {
+      const text = await layOutText(fact, FACT)
+      if (y < TEXT_BOTTOM - text.size) y = paper.write('P', text, below(INK, y)) + 2
+    }
 
-  paper.qrCode(url, { x: MARGIN, y: QR_TOP, size: QR_SIZE, says: `QR code of ${url}` })
-  y = paper.write('H2', await layOutText(call, CALL), below(INK, QR_TOP + QR_SIZE + QUIET)) + 2
-  y = paper.write('P', await layOutText(promise, PROMISE), below(FAINT, y)) + 4
-  paper.write('P', await layOutText(url, ADDRESS), below(INK, y))
-  paper.fill(RULE, MARGIN, PAGE.height - 48, WIDTH, 0.75)
-  paper.write('P', await layOutText(organizer, FOOTNOTE), below(FAINT, PAGE.height - 42))
-  return paper.finish()
-}
+    paper.qrCode(url, { x: MARGIN, y: QR_TOP, size: QR_SIZE, says: `QR code of ${url}` })
+    y = paper.write('H2', await layOutText(call, CALL), below(INK, QR_TOP + QR_SIZE + QUIET)) + 2
+    y = paper.write('P', await layOutText(promise, PROMISE), below(FAINT, y)) + 4
+    paper.write('P', await layOutText(url, ADDRESS), below(INK, y))
+    paper.fill(RULE, MARGIN, PAGE.height - 48, WIDTH, 0.75)
+    paper.write('P', await layOutText(organizer, FOOTNOTE), below(FAINT, PAGE.height - 42))
+    return paper.finish()
+  })

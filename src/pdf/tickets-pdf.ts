@@ -1,10 +1,10 @@
 import { displayCode } from '../kernel/public-ids.ts'
 import type { Language } from '../languages/rules.ts'
+import { drawInTurn } from './draw-in-turn.ts'
 import { type TextBox, layOutText } from './lines.ts'
 import { openPdf, type PdfPages } from './pdf-pages.ts'
 import { guestNameOf, showDoorsOpenTime, showStart, type PrintedTicket } from './printed-ticket.ts'
 import { TICKET_WORDS } from './words.ts'
-import { yieldBetweenPages } from './yield-between-pages.ts'
 
 /** A6 upright: fills a phone, and four fit on a sheet. */
 const PAGE = { width: 297.64, height: 419.53 }
@@ -39,11 +39,8 @@ export const ticketsPdf = async (tickets: PrintedTicket[], language: Language): 
     { language, title: TICKET_WORDS[language].ticketsFor(first.eventTitle), author: first.organizer },
     PAGE,
   )
-  for (const ticket of tickets) {
-    await drawTicket(paper, ticket, language)
-    await yieldBetweenPages()
-  }
-  return paper.finish()
+  for (const ticket of tickets) await drawInTurn(() => drawTicket(paper, ticket, language))
+  return drawInTurn(() => paper.finish())
 }
 
 const drawTicket = async (paper: PdfPages, ticket: PrintedTicket, language: Language) => {

@@ -3,6 +3,7 @@ import { showAmountWithCode } from '../../kernel/money.ts'
 import { displayCode } from '../../kernel/public-ids.ts'
 import { showTaxRate } from '../../kernel/tax-rates.ts'
 import { showDate } from '../../kernel/times.ts'
+import { drawInTurn } from '../../pdf/draw-in-turn.ts'
 import { type TextBox, layOutText } from '../../pdf/lines.ts'
 import { type PdfPages, openPdf } from '../../pdf/pdf-pages.ts'
 import type { Receipt } from './records.ts'
@@ -57,22 +58,23 @@ const PRICE = MARGIN + 390
 const AMOUNT = MARGIN + WIDTH
 
 /** A receipt as a buyer files it. It shows what was written down when it was issued, and nothing of what is true now. */
-export const receiptPdf = async (receipt: Receipt): Promise<Buffer> => {
-  const language = languageOrFallback(receipt.language ?? FALLBACK_LANGUAGE)
-  const words = RECEIPT_WORDS[language]
-  const paper = openPdf(
-    { language, title: `${titleOf(receipt, words)} ${receipt.number}`, author: receipt.organizer },
-    PAGE,
-  )
-  const money = (cents: number) => withMinus(showAmountWithCode(cents, receipt.currency, language))
-  const sheet: Sheet = { paper, receipt, words, language, money, page: 0 }
-  let y = await turn(sheet)
-  y = await drawParties(sheet, y)
-  y = await drawLines(sheet, y + 24)
-  y = await drawTotals(sheet, await roomFor(sheet, y, 90))
-  await drawTaxes(sheet, await roomFor(sheet, y + 24, 40 + (receipt.taxLines.length + 1) * 18))
-  return paper.finish()
-}
+export const receiptPdf = (receipt: Receipt): Promise<Buffer> =>
+  drawInTurn(async () => {
+    const language = languageOrFallback(receipt.language ?? FALLBACK_LANGUAGE)
+    const words = RECEIPT_WORDS[language]
+    const paper = openPdf(
+      { language, title: `${titleOf(receipt, words)} ${receipt.number}`, author: receipt.organizer },
+      PAGE,
+    )
+    const money = (cents: number) => withMinus(showAmountWithCode(cents, receipt.currency, language))
+    const sheet: Sheet = { paper, receipt, words, language, money, page: 0 }
+    let y = await turn(sheet)
+    y = await drawParties(sheet, y)
+    y = await drawLines(sheet, y + 24)
+    y = await drawTotals(sheet, await roomFor(sheet, y, 90))
+    await drawTaxes(sheet, await roomFor(sheet, y + 24, 40 + (receipt.taxLines.length + 1) * 18))
+    return paper.finish()
+  })
 
 /** A minus as long as the digits are wide. */
 const withMinus = (number: string) => number.replace(/^-/, '−')

@@ -1,4 +1,5 @@
 import type { Language } from '../../languages/rules.ts'
+import { drawInTurn } from '../../pdf/draw-in-turn.ts'
 import { type TextBox, layOutText } from '../../pdf/lines.ts'
 import { openPdf, type PdfPages } from '../../pdf/pdf-pages.ts'
 import { VOUCHER_PAPER_WORDS } from './words.ts'
@@ -41,16 +42,17 @@ const LABEL: TextBox = { weight: 'regular', size: 9, sizeMin: 7, width: LEFT_WID
 const CODE: TextBox = { weight: 'bold', size: 23, sizeMin: 8, width: LEFT_WIDTH, linesMax: 2 }
 const FOOTNOTE: TextBox = { weight: 'regular', size: 8.5, sizeMin: 6.5, width: LEFT_WIDTH, linesMax: 2 }
 
-export const voucherPdf = async (voucher: PrintedVoucher): Promise<Buffer> => {
-  const { language } = voucher
-  const words = VOUCHER_PAPER_WORDS[language]
-  const paper = openPdf({ language, title: words.title(voucher.organizer), author: voucher.organizer }, PAGE)
-  paper.turnPage(words.voucher)
-  await drawWorth(paper, voucher)
-  await drawWords(paper, voucher)
-  await drawCode(paper, voucher)
-  return paper.finish()
-}
+export const voucherPdf = (voucher: PrintedVoucher): Promise<Buffer> =>
+  drawInTurn(async () => {
+    const { language } = voucher
+    const words = VOUCHER_PAPER_WORDS[language]
+    const paper = openPdf({ language, title: words.title(voucher.organizer), author: voucher.organizer }, PAGE)
+    paper.turnPage(words.voucher)
+    await drawWorth(paper, voucher)
+    await drawWords(paper, voucher)
+    await drawCode(paper, voucher)
+    return paper.finish()
+  })
 
 const drawWorth = async (paper: PdfPages, { language, organizer, productName, amount }: PrintedVoucher) => {
   paper.fill(DEEP, 0, 0, PAGE.width, BAND)
