@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type ConsolePage, PHONE, openConsolePage, signInAs } from '../kit/browser/console.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
@@ -151,6 +151,58 @@ test('a page that cannot hear looks again now and then, and goes on listening wh
   await expect.poll(() => passes(LISTENS_AGAIN_MS).then(() => isListening), { timeout: 60_000 }).toBe(true)
   await venue.office.post('/admin/vouchers', { voucher: { amount: '33.00' } })
   await desk.page.getByText('€33.00').first().waitFor()
+})
+
+/** Counts what a page is told of changes; a heartbeat is shorter than any message. */
+const countTold = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  const streams = new Set<string>()
+  let told = 0
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url.endsWith('/admin/changes/stream')) streams.add(requestId)
+  })
+  session.on('Network.dataReceived', ({ requestId, dataLength }) => {
+    if (streams.has(requestId) && dataLength > ':\n\nretry: 2000\n\n'.length) told++
+  })
+  await session.send('Network.enable')
+  return () => told
+}
+
+test('a page that was put to sleep in the middle of a reading soon reads what it is told afterwards', async () => {
+  const venue = await openVenue()
+  const desk = await openConsolePage(browser)
+  await signInAs(desk, venue, OLGA)
+  await desk.page.clock.install()
+  const told = await countTold(desk.page)
+  const isToldAgain = async (before: number) => {
+    await expect.poll(told, { timeout: 30_000 }).toBeGreaterThan(before)
+  }
+  await desk.page.goto(`${CONSOLE}/console/vouchers`)
+  await desk.page.getByText('No vouchers yet').waitFor()
+  await isToldAgain(0)
+
+  const read = Promise.withResolvers<void>()
+  const awake = Promise.withResolvers<void>()
+  const holdReading = async (route: Route) => {
+    const { body } = await venue.office.get('/admin/vouchers?limit=100')
+    read.resolve()
+    await awake.promise
+    await route.fulfill({ json: body })
+  }
+  await desk.page.route(/\/admin\/vouchers(\?|$)/, holdReading, { times: 1 })
+  await venue.office.post('/admin/vouchers', { voucher: { amount: '20.00' } })
+  await read.promise
+  const beforeTheNight = told()
+  await desk.page.clock.fastForward('08:00:00')
+  await isToldAgain(beforeTheNight)
+  const beforeTheNext = told()
+  await venue.office.post('/admin/vouchers', { voucher: { amount: '33.00' } })
+  await isToldAgain(beforeTheNext)
+  awake.resolve()
+  await desk.page
+    .getByText('€33.00')
+    .first()
+    .waitFor({ timeout: 2 * FALLBACK_MS })
 })
 
 test('who else looks at the board is seen there, at their task, and gone when their browser is', async () => {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type LiveMessage, openLiveStream } from '../../web/api/live.ts'
 import { openTcpProxy } from '../kit/network/tcp-proxy.ts'
 import { type Venue, openVenue } from '../kit/venue/venue.ts'
@@ -67,4 +67,27 @@ test('a stream that was closed is not opened again', async () => {
   await expect.poll(() => proxy.open()).toBe(0)
   await createTask(venue, 'unheard')
   expect(heard.map(({ event }) => event)).toEqual(['ready'])
+})
+
+test('a line that breaks is tried anew within a second, however long it took to get through', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const outage = 8
+  let asked = 0
+  let breakLine = () => {}
+  const stream = openLiveStream('/admin/tasks/stream', {
+    fetch: async () => {
+      if (++asked <= outage) throw new TypeError('Failed to fetch')
+      return new Response(
+        new ReadableStream({ start: (line) => void (breakLine = () => line.error(new TypeError('network error'))) }),
+      )
+    },
+    onMessage: () => {},
+  })
+  onTestFinished(() => stream.close())
+  for (let n = 0; n < outage; n++) await vi.advanceTimersByTimeAsync(30_000)
+  expect(asked).toBe(outage + 1)
+  breakLine()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(asked).toBe(outage + 2)
 })

@@ -43,12 +43,13 @@ const listen = async (url: string, options: LiveOptions, closed: AbortSignal) =>
       const response = await (options.fetch ?? fetch)(url, { headers, signal: line.signal })
       if (response.ok && response.body) {
         failures = 0
+        // Whatever it took to get through: a line that breaks later is tried anew at once.
+        waitMs = backOff(failures)
         options.onLine?.(true)
         for await (const message of readMessages(response.body, cut)) {
           lastId = message.id
           options.onMessage(message)
         }
-        waitMs = RETRY_MIN_MS
       } else if (response.status === 401) {
         await options.whenSignedOut?.()
       } else {

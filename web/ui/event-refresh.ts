@@ -3,10 +3,9 @@ import { useEffect } from 'react'
 import { sessionGate } from '../api/api.ts'
 import { openLiveStream } from '../api/live.ts'
 import { readAnew } from './read-anew.ts'
+import { restAfterReading } from './rest-after-reading.ts'
 
 const REST_MIN_MS = 1_000
-/** A long list takes its time; most of it belongs to whoever reads it. */
-const REST_FACTOR = 4
 
 /** What could not be read stays as it is: asked for again, its page would flicker at every change of the night. */
 const isThere = ({ state: { data, status } }: Query) => data !== undefined || status !== 'error'
@@ -19,7 +18,6 @@ export const useEventRefresh = (slug: string | null) => {
     let timer: ReturnType<typeof setTimeout> | null = null
     let isReading = false
     let isDue = false
-    let restMs = REST_MIN_MS
 
     const read = async () => {
       timer = null
@@ -29,7 +27,7 @@ export const useEventRefresh = (slug: string | null) => {
       await Promise.all(
         [['events', slug], ['orders']].map((queryKey) => readAnew(queries, { queryKey, predicate: isThere })),
       )
-      restMs = Math.max(REST_MIN_MS, (performance.now() - began) * REST_FACTOR)
+      const restMs = Math.max(REST_MIN_MS, restAfterReading(performance.now() - began))
       isReading = false
       if (isDue) timer = setTimeout(() => void read(), restMs)
     }

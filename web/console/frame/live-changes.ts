@@ -2,6 +2,7 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { useEffect } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { readAnew } from '../../ui/read-anew.ts'
+import { restAfterReading } from '../../ui/rest-after-reading.ts'
 import { followWhileVisible } from '../../ui/visible-stream.ts'
 
 type Versions = Schemas['Changes']['topics']
@@ -10,8 +11,6 @@ type Topic = keyof Versions
 const STREAM = '/admin/changes/stream'
 /** As long as nobody tells what changes, what is shown is asked for this often. */
 const LOOK_AGAIN_MS = 15_000
-/** Where more has changed while something long was read, most of the time belongs to whoever reads the page. */
-const REST_FACTOR = 4
 
 /** What the first word of a query's key is about. */
 const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
@@ -66,8 +65,8 @@ const openReader = (queries: QueryClient) => {
       due = new Set()
       const began = performance.now()
       await readAnew(queries, { predicate: ({ queryKey }) => topicsOf(queryKey).some((topic) => topics.has(topic)) })
-      const took = performance.now() - began
-      if (due.size > 0) await new Promise((resolve) => setTimeout(resolve, took * REST_FACTOR))
+      const restMs = restAfterReading(performance.now() - began)
+      if (due.size > 0) await new Promise((resolve) => setTimeout(resolve, restMs))
     }
     isBusy = false
   }
