@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 
 import { Misconfigured } from '../kernel/settings.ts'
 import { ensureCluster, DATABASE_OWNER, refuseMissingCluster } from './cluster.ts'
@@ -25,6 +25,9 @@ export interface AttachedProcess {
   /** A database that disappears while it is in use is not replaced by an empty one. */
   mayMake: boolean
 }
+
+/** Of a disk that is full whoever connects may be told at once, since the server keeps a list of its tables in a file. */
+const NO_ROOM = '53100'
 
 const LOCKS = 0x666f7965
 /** Held shared by every process that uses the embedded database; whoever gets it alone may stop the server. */
@@ -82,13 +85,15 @@ const reach = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Cl
   const begun = performance.now()
   const server = makeStarter(visitor)
   let silentSince: number | null = null
+  let refusal = ''
 
   while (performance.now() - begun < RECOVERY_PATIENCE) {
     // Whoever has just started a server waits for it a little, since nobody else would stop it.
     if (!server.isYoung()) signal?.throwIfAborted()
     const triedAt = performance.now()
-    const { client, answered } = await tryConnect(visitor, ANSWER_PATIENCE)
+    const { client, answered, fault } = await tryConnect(visitor, ANSWER_PATIENCE)
     if (client && (await isWelcome(client))) return client
+    refusal = fault ?? 'it is in use by somebody who wants to stop it'
 
     const postmaster = await findPostmaster(cluster)
     silentSince = postmaster && !answered ? (silentSince ?? triedAt) : null
@@ -102,7 +107,9 @@ const reach = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Cl
     // Every look makes a server that is starting begin a process to say so.
     await delay(answered ? STARTING_LOOK : ABSENT_LOOK)
   }
-  throw new Error(`The embedded PostgreSQL in ${cluster} does not come up; postgres.log in the data folder says why.`)
+  throw new Error(
+    `The embedded PostgreSQL in ${cluster} does not come up (${refusal}); postgres.log in the data folder says why.`,
+  )
 }
 
 /** Starts the server, and once more when it ends at once, but not for ever. */
@@ -132,12 +139,15 @@ const isWelcome = async (client: Client) => {
   return held
 }
 
-/** Tries the door once: a client when it opens; `answered` when somebody is in but not yet or no longer receiving. */
-const tryConnect = async (
-  visitor: AttachedProcess,
-  patience: number,
-  database = DATABASE_OWNER,
-): Promise<{ client: Client | null; answered: boolean }> => {
+interface Attempt {
+  client: Client | null
+  /** Somebody is in, if not yet or no longer receiving. */
+  answered: boolean
+  fault: string | null
+}
+
+/** Tries the door once: a client when it opens. */
+const tryConnect = async (visitor: AttachedProcess, patience: number, database = DATABASE_OWNER): Promise<Attempt> => {
   const client = new Client({
     ...connectionOf(visitor),
     database,
@@ -149,17 +159,20 @@ const tryConnect = async (
   client.on('error', () => {})
   try {
     await client.connect()
-    return { client, answered: true }
+    return { client, answered: true, fault: null }
   } catch (error) {
     void client.end().catch(() => {})
-    const code = (error as { code?: string }).code ?? ''
+    const { code, message } = error as { code?: string; message: string }
     if (code === '3D000' && database === DATABASE_OWNER) return createDatabase(visitor, patience)
+    if (code === NO_ROOM) {
+      throw new Error(`The embedded PostgreSQL has no room left on its disk: ${message}.`, { cause: error })
+    }
     if (code === '28P01') {
       throw new Misconfigured(
         `The password in ${visitor.place.dataFolder}/postgres-password is not the one of the embedded database.`,
       )
     }
-    return { client: null, answered: /^[0-9A-Z]{5}$/.test(code) }
+    return { client: null, answered: error instanceof DatabaseError, fault: message }
   }
 }
 
@@ -213,8 +226,7 @@ const holds = async (client: Client, attempt: string, lock: number) => {
 }
 
 /** A connection that broke is no fault of the statement: the server is being stopped or has died. */
-const orLost = (error: Error & { code?: string }): false => {
-  const isRefusal = /^[0-9A-Z]{5}$/.test(error.code ?? '') && !error.code?.startsWith('57')
-  if (isRefusal) throw error
+const orLost = (error: Error): false => {
+  if (error instanceof DatabaseError && !error.code?.startsWith('57')) throw error
   return false
 }

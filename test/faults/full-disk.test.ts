@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -82,7 +82,9 @@ test(
     const environment = { ...disk.environment, FOYER_DATA: disk.folder, FOYER_RATE_LIMITS: 'off' }
     const foyer = await startFoyer(environment)
     try {
-      await besideFoyer(disk.folder, (client) => disk.reach(client))
+      const beside = await openBeside(disk.folder)
+      await disk.reach(beside.client)
+      await beside.close()
       for (let round = 0; round < ROUNDS; round++) {
         const night = await loadNight(environment, `full-${round}`, 120)
         const headers = { authorization: `Bearer ${night.office}`, 'content-type': 'application/json' }
@@ -95,6 +97,8 @@ test(
 
         const answers = [await write(0), await write(1)]
         expect(answers.map(([status]) => status)).toEqual([201, 201])
+        const beside = await openBeside(disk.folder)
+        await forgetTables(disk.folder)
         disk.fill()
         while (answers.filter(([status]) => status === 503).length < 5) {
           answers.push(await write(answers.length))
@@ -103,8 +107,10 @@ test(
         for (const [status, text] of answers.filter(([each]) => each !== 201))
           expect([status, text]).toEqual([503, expect.stringContaining('temporarily unavailable')])
 
+        if (disk.isMounted) await requireRefusedAtOnce(disk.folder)
         // Without room for its log as well it cannot even go on running.
-        await besideFoyer(disk.folder, disk.isMounted ? runOutOfLog : panic)
+        await (disk.isMounted ? runOutOfLog(beside.client) : panic(beside.client))
+        await beside.close()
         // The door meets the same full disk, and goes on asking.
         const scanning = scanAll(() => foyer.origin, night)
         await delay(500)
@@ -135,17 +141,30 @@ test(
 )
 
 /** A connection of our own to the database that Foyer has started. */
-const besideFoyer = async (folder: string, work: (client: pg.Client) => Promise<unknown>) => {
-  const beside = await openEmbeddedServer(folder, { role: 'command', name: 'test' })
-  const client = new pg.Client(beside.connection)
+const openBeside = async (folder: string) => {
+  const server = await openEmbeddedServer(folder, { role: 'command', name: 'test' })
+  const client = new pg.Client(server.connection)
   client.on('error', () => {})
-  try {
-    await client.connect()
-    await work(client)
-  } finally {
+  await client.connect()
+  const close = async () => {
     await client.end().catch(() => {})
-    await beside.close()
+    await server.close()
   }
+  return { client, close }
+}
+
+const requireRefusedAtOnce = async (folder: string) => {
+  const askedAt = Date.now()
+  await expect(openBeside(folder)).rejects.toThrow('No space left on device')
+  expect(Date.now() - askedAt).toBeLessThan(BACK_WITHIN_MS)
+}
+
+/** As after a change of its tables: the next connection writes down anew what they are, or fails to. */
+const forgetTables = async (folder: string) => {
+  const cluster = path.join(folder, 'postgres')
+  const files = await readdir(cluster, { recursive: true })
+  const lists = files.filter((file) => path.basename(file) === 'pg_internal.init')
+  await Promise.all(lists.map((file) => rm(path.join(cluster, file))))
 }
 
 /** Asks for one piece of the write-ahead log after the other, until the server gives up with a panic. */
@@ -155,7 +174,7 @@ const runOutOfLog = async (client: pg.Client) => {
       await client.query(`select pg_switch_wal(), pg_logical_emit_message(true, 'test', repeat('x', 8000))`)
     return 'there was room'
   })().catch((error: Error) => error.message)
-  expect(outcome).toMatch(/terminat|No space left|recovery|shut/i)
+  expect(outcome).toMatch(/terminat|No space left|recovery|shut|not queryable/i)
 }
 
 /** What a panic is to the server: one of its processes aborts, and all of them start anew from the log. */
