@@ -137,7 +137,8 @@ test('each of those who come together is judged for itself, and whoever asks twi
   const changed = await Promise.all([
     change(tokens[0]!, BUYER),
     change(tokens[1]!, { ...BUYER, attendees: guests }),
-    change(tokens[2]!, BUYER),
+    // Whichever of the two comes first, neither undoes the other.
+    change(tokens[2]!, { customer_email: BUYER.customer_email }),
     change(tokens[2]!, { customer_name: 'Bo Both' }),
     change(tokens[3]!, BUYER),
     change('1111111111111111111111', BUYER),
