@@ -202,13 +202,37 @@ test('parts that are moved one after the other end in the order in which they we
   await page.context().close()
 })
 
+/** One after the other, before the page can show that it is busy. */
+const doAtOnce = (page: Page, button: string, then: string): Promise<void> =>
+  page.evaluate(`{
+    const button = [...document.querySelectorAll('[role=dialog] button')].find((each) => each.innerText === '${button}')
+    button.click()
+    ${then}
+  }`)
+const PRESS_ESCAPE = `button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))`
+
+test('who submits twice before the page can show that it is busy issues one voucher', async () => {
+  const { venue, desk, page } = await openDesk(browser)
+  await page.goto(`${CONSOLE}/console/vouchers?issue=true`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('37.50')
+  await dialog.getByRole('button', { name: 'Issue €37.50' }).waitFor()
+  await doAtOnce(page, 'Issue €37.50', 'button.click()')
+  await dialog.getByRole('status', { name: 'The code of the voucher' }).waitFor()
+  const { vouchers } = (await venue.office.get('/admin/vouchers')).body
+  expect(vouchers).toHaveLength(1)
+  desk.expectNoFaults()
+  await page.context().close()
+})
+
 test('a dialog stays until what is shown once has come', async () => {
   const { desk, page } = await openDesk(browser)
   await page.goto(`${CONSOLE}/console/vouchers?issue=true`)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount').fill('37.50')
   const voucher = await holdNext(page, 'POST', /\/admin\/vouchers$/)
-  await dialog.getByRole('button', { name: 'Issue €37.50' }).click()
+  await dialog.getByRole('button', { name: 'Issue €37.50' }).waitFor()
+  await doAtOnce(page, 'Issue €37.50', PRESS_ESCAPE)
   await voucher.asked
   await page.keyboard.press('Escape')
   voucher.release()
@@ -218,7 +242,7 @@ test('a dialog stays until what is shown once has come', async () => {
   await page.getByRole('button', { name: 'Make a token' }).first().click()
   await dialog.getByLabel('What it is for').fill('Website')
   const token = await holdNext(page, 'POST', /\/admin\/api_tokens$/)
-  await dialog.getByRole('button', { name: 'Make it' }).click()
+  await doAtOnce(page, 'Make it', PRESS_ESCAPE)
   await token.asked
   await page.keyboard.press('Escape')
   token.release()

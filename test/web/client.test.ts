@@ -174,3 +174,27 @@ test('who asks too much waits as long as the server says, if that is short, and 
     retryAfterSeconds: 40,
   })
 })
+
+test('the same write twice at once is sent once and answered to both; afterwards it is another one', async () => {
+  const venue = await openVenue()
+  const { api, sent } = await openConsole(venue)
+  const create = (title: string) => dataOrThrow(api.POST('/admin/tasks', { body: { task: { title } } }))
+  const [first, again, other] = await Promise.all([create('One'), create('One'), create('Other')])
+  expect(again).toEqual(first)
+  expect(other.title).toBe('Other')
+  expect(sent).toHaveLength(2)
+  await create('One')
+  expect((await titlesOf(venue)).toSorted()).toEqual(['One', 'One', 'Other'])
+})
+
+test('a write that comes to nothing is not shared', async () => {
+  const venue = await openVenue()
+  const calledBack = new AbortController()
+  const { api } = await openConsole(venue)
+  const create = (signal?: AbortSignal) =>
+    dataOrThrow(api.POST('/admin/tasks', { body: { task: { title: 'One' } }, ...(signal && { signal }) }))
+  const [gone, kept] = [create(calledBack.signal), create()]
+  calledBack.abort()
+  await expect(gone).rejects.toThrow('abort')
+  expect((await kept).title).toBe('One')
+})

@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch'
 import { ApiRefusal, refusalOfResponse } from './refusals.ts'
 import type { Schemas, paths } from './schema.ts'
 import { type SendOptions, sendWithRetries } from './send.ts'
+import { shareWrites } from './share-writes.ts'
 
 export type { Schemas }
 export type ApiClient = Client<paths, 'application/json'>
@@ -9,12 +10,12 @@ export type ApiClient = Client<paths, 'application/json'>
 /**
  * The documented API, typed. The session's cookie goes along by itself, and the browser says that our own page asks.
  * Every POST carries an Idempotency-Key of its own, so that it can be repeated; what takes none comes to the same when it is
- * said twice.
+ * said twice. The same one twice at once is sent once.
  */
 export const openApiClient = (baseUrl: string, wire: SendOptions): ApiClient => {
   const client = createClient<paths, 'application/json'>({
     baseUrl,
-    fetch: (request) => sendWithRetries(wire, request),
+    fetch: shareWrites((request) => sendWithRetries(wire, request)),
     headers: { accept: 'application/json' },
   })
   client.use({

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useCloseUnlessSending } from '../../ui/close-unless-sending.ts'
 import { commonWords } from '../../ui/common-words.ts'
 import { useFormat } from '../../ui/format.ts'
 import { useShortcuts } from '../../ui/keyboard.tsx'
@@ -131,6 +132,8 @@ const RevokeTokenDialog = ({ token, onClose }: { token: ApiToken; onClose: () =>
   )
 }
 
+const MAKING = ['make an API token']
+
 const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
   const words = useWords(accessWords)
   const common = useWords(commonWords)
@@ -140,19 +143,15 @@ const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
   const [permission, setPermission] = useState<'read' | 'write'>('read')
   const [kind, setKind] = useState<'account' | 'personal'>('personal')
   const making = useMutation({
+    mutationKey: MAKING,
     mutationFn: () => createToken({ description, permission, kind }),
     onSuccess: () => queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   })
+  const closeUnlessMaking = useCloseUnlessSending(MAKING, onClose)
   if (making.data) return <SecretDialog title={words.madeTitle} secret={making.data.token} onClose={onClose} />
   const faults = making.isError ? faultsByField(making.error) : {}
   return (
-    <Modal
-      opened
-      // What is on its way is shown once and never again.
-      onClose={making.isPending ? () => {} : onClose}
-      title={words.newToken}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={closeUnlessMaking} title={words.newToken} closeButtonProps={{ 'aria-label': common.close }}>
       <form
         noValidate
         onSubmit={(submission) => {
@@ -190,7 +189,7 @@ const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
             </Text>
           )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose} disabled={making.isPending}>
+            <Button variant="default" onClick={closeUnlessMaking} disabled={making.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={making.isPending}>

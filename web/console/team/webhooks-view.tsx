@@ -2,6 +2,7 @@ import { Badge, Button, Modal, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useCloseUnlessSending } from '../../ui/close-unless-sending.ts'
 import { commonWords } from '../../ui/common-words.ts'
 import { useShortcuts } from '../../ui/keyboard.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
@@ -82,23 +83,21 @@ export const WebhookBadge = ({ webhook }: { webhook: Webhook }) => {
   )
 }
 
+const ADDING = ['add a webhook endpoint']
+
 const NewWebhookDialog = ({ onClose }: { onClose: () => void }) => {
   const words = useWords(webhookWords)
   const common = useWords(commonWords)
   const queries = useQueryClient()
   const adding = useMutation({
+    mutationKey: ADDING,
     mutationFn: createWebhook,
     onSuccess: () => queries.invalidateQueries({ queryKey: webhooksQuery.queryKey }),
   })
+  const closeUnlessAdding = useCloseUnlessSending(ADDING, onClose)
   if (adding.data) return <SecretDialog title={words.secretTitle} secret={adding.data.secret} onClose={onClose} />
   return (
-    <Modal
-      opened
-      // The secret that is on its way is shown once and never again.
-      onClose={adding.isPending ? () => {} : onClose}
-      title={words.add}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={closeUnlessAdding} title={words.add} closeButtonProps={{ 'aria-label': common.close }}>
       <WebhookForm
         before={NEW}
         saveLabel={words.create}

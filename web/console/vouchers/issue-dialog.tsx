@@ -2,6 +2,7 @@ import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { normalizeTypedAmount, parseTypedCents } from '../../ui/amounts.ts'
+import { useCloseUnlessSending } from '../../ui/close-unless-sending.ts'
 import { commonWords } from '../../ui/common-words.ts'
 import { type Format, useFormat } from '../../ui/format.ts'
 import { faultsByField, refusalSentence } from '../../ui/refusal-words.ts'
@@ -23,6 +24,8 @@ interface IssueForm {
 
 const EMPTY: IssueForm = { productId: '', amount: '', expires: '', note: '' }
 
+const ISSUING = ['issue a voucher']
+
 /** Issues a voucher, and shows its code this one time. */
 const IssueDialog = ({ onClose }: { onClose: () => void }) => {
   const { issue: words } = useWords(voucherWords)
@@ -32,6 +35,7 @@ const IssueDialog = ({ onClose }: { onClose: () => void }) => {
   const [form, setForm] = useState(EMPTY)
   const product = products.find(({ id }) => id === form.productId) ?? null
   const issuing = useMutation({
+    mutationKey: ISSUING,
     mutationFn: () =>
       issueVoucher({
         voucher_product_id: product?.id ?? null,
@@ -44,12 +48,12 @@ const IssueDialog = ({ onClose }: { onClose: () => void }) => {
       await invalidateVouchers(queries)
     },
   })
+  const closeUnlessIssuing = useCloseUnlessSending(ISSUING, onClose)
 
   return (
     <Modal
       opened
-      // A code that is on its way is shown this one time, too.
-      onClose={issuing.isPending ? () => {} : onClose}
+      onClose={closeUnlessIssuing}
       title={issuing.data ? words.done : words.title}
       closeButtonProps={{ 'aria-label': common.close }}
       // A code that is shown once must not be lost to a click beside it.
@@ -70,7 +74,7 @@ const IssueDialog = ({ onClose }: { onClose: () => void }) => {
           products={products.filter(({ status }) => status === 'active')}
           product={product}
           issuing={issuing}
-          onClose={onClose}
+          onClose={closeUnlessIssuing}
         />
       )}
     </Modal>
