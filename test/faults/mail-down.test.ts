@@ -54,7 +54,7 @@ const waitingMails = () => countLaneJobs(far.beside, 'mail')
 
 test(
   'while the mail server is away and workers are killed no mail is lost, and only one in flight is sent twice',
-  { timeout: 90_000 + MINUTES_DOWN * 90_000 },
+  { timeout: 240_000 + MINUTES_DOWN * 90_000 },
   async () => {
     const random = randomOf('mail down')
     for (let n = 0; n < MAILS; n++) {
