@@ -82,9 +82,12 @@ test(
     const environment = { ...disk.environment, FOYER_DATA: disk.folder, FOYER_RATE_LIMITS: 'off' }
     const foyer = await startFoyer(environment)
     try {
-      const beside = await openBeside(disk.folder)
-      await disk.reach(beside.client)
-      await beside.close()
+      const atFirst = await openBeside(disk.folder)
+      try {
+        await disk.reach(atFirst.client)
+      } finally {
+        await atFirst.close()
+      }
       for (let round = 0; round < ROUNDS; round++) {
         const night = await loadNight(environment, `full-${round}`, 120)
         const headers = { authorization: `Bearer ${night.office}`, 'content-type': 'application/json' }
@@ -98,19 +101,22 @@ test(
         const answers = [await write(0), await write(1)]
         expect(answers.map(([status]) => status)).toEqual([201, 201])
         const beside = await openBeside(disk.folder)
-        await forgetTables(disk.folder)
-        disk.fill()
-        while (answers.filter(([status]) => status === 503).length < 5) {
-          answers.push(await write(answers.length))
-          expect(answers.length).toBeLessThan(2_000)
-        }
-        for (const [status, text] of answers.filter(([each]) => each !== 201))
-          expect([status, text]).toEqual([503, expect.stringContaining('temporarily unavailable')])
+        try {
+          await forgetTables(disk.folder)
+          disk.fill()
+          while (answers.filter(([status]) => status === 503).length < 5) {
+            answers.push(await write(answers.length))
+            expect(answers.length).toBeLessThan(2_000)
+          }
+          for (const [status, text] of answers.filter(([each]) => each !== 201))
+            expect([status, text]).toEqual([503, expect.stringContaining('temporarily unavailable')])
 
-        if (disk.isMounted) await requireRefusedAtOnce(disk.folder)
-        // Without room for its log as well it cannot even go on running.
-        await (disk.isMounted ? runOutOfLog(beside.client) : panic(beside.client))
-        await beside.close()
+          if (disk.isMounted) await requireRefusedAtOnce(disk.folder)
+          // Without room for its log as well it cannot even go on running.
+          await (disk.isMounted ? runOutOfLog(beside.client) : panic(beside.client))
+        } finally {
+          await beside.close()
+        }
         // The door meets the same full disk, and goes on asking.
         const scanning = scanAll(() => foyer.origin, night)
         await delay(500)
@@ -145,10 +151,15 @@ const openBeside = async (folder: string) => {
   const server = await openEmbeddedServer(folder, { role: 'command', name: 'test' })
   const client = new pg.Client(server.connection)
   client.on('error', () => {})
-  await client.connect()
   const close = async () => {
     await client.end().catch(() => {})
     await server.close()
+  }
+  try {
+    await client.connect()
+  } catch (error) {
+    await close()
+    throw error
   }
   return { client, close }
 }
