@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { oneByOne } from '../kernel/one-by-one.ts'
 import { coalesce } from './coalesce.ts'
 import { openFreshnessTracker } from './freshness.ts'
 import { type Listener, openListenerRegistry, listenAndVerify } from './listeners.ts'
@@ -49,6 +50,8 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
   let pause = RETRY_LEAST_MS
   let isClosed = false
   const freshness = openFreshnessTracker()
+  /** What the open connection is asked. */
+  const inTurn = oneByOne()
 
   const lose = (client: pg.Client) => {
     if (hearing !== client) return
@@ -85,7 +88,10 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
     client.on('end', () => lose(client))
     try {
       await client.connect()
-      for (const channel of listeners.channels()) await hearChannel(client, channel)
+      for (const channel of listeners.channels()) {
+        heard.add(channel)
+        await listenAndVerify(client, channel)
+      }
     } catch {
       // Whatever kept it from opening, it is tried again; until then nothing is remembered.
       heard.clear()
@@ -99,15 +105,11 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
     for (const listener of listeners.all()) listener.resume?.()
   }
 
-  const hearChannel = async (client: pg.Client, channel: string) => {
-    heard.add(channel)
-    await listenAndVerify(client, channel)
-  }
-
-  /** On the connection that is open: the question whether everything was heard is answered after this one. */
+  /** On the connection that is open: the question whether everything was heard is asked after this one. */
   const hearToo = async (client: pg.Client, channel: string) => {
+    heard.add(channel)
     try {
-      await hearChannel(client, channel)
+      await inTurn(() => listenAndVerify(client, channel))
     } catch {
       lose(client)
       hangUp(client)
@@ -123,7 +125,7 @@ export const openPgNotifications = (connection: pg.ClientConfig): PgNotification
 
   const barrier = coalesce(
     async (calls: undefined[]) => {
-      const now = await ask()
+      const now = await inTurn(ask)
       return calls.map(() => now)
     },
     { maxBatch: CALLS_MOST, concurrency: 1 },

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { oneByOne } from '../kernel/one-by-one.ts'
 import { MAIN_SHARD } from '../kernel/shard-settings.ts'
 import type { Database } from './database.ts'
 
@@ -73,8 +74,8 @@ export const openShardMap = async (
   }
 
   /** One after the other: the first is still under way when the listener has its connection and asks for it again. */
-  let loading = Promise.resolve()
-  const load = () => (loading = loading.catch(() => {}).then(readAll))
+  const inTurn = oneByOne()
+  const load = () => inTurn(readAll)
 
   directory.pgNotifications.listen(CHANNEL, {
     hear: (payload) => {

@@ -1,4 +1,5 @@
-import sharp from 'sharp'
+import { oneByOne } from '../kernel/one-by-one.ts'
+import { loadSharp } from './load-sharp.ts'
 import type { ImageExtension } from './names.ts'
 
 /** An image that is not taken; the message says why, to stand after the place it was found in. */
@@ -9,9 +10,8 @@ const PIXELS_MAX = 60_000_000
 const SIDE_MAX = 20_000
 const QUALITY = 80
 
-// One picture at a time uses one core; the others are for those who want something else.
-sharp.concurrency(1)
-sharp.cache(false)
+/** A decoded picture takes a quarter of a gigabyte at worst, so there is only ever one of them in memory. */
+const inTurn = oneByOne()
 
 const FORMATS: Record<ImageExtension, string> = { png: 'png', jpg: 'jpeg', gif: 'gif', webp: 'webp', avif: 'heif' }
 
@@ -19,13 +19,14 @@ const READING = { limitInputPixels: PIXELS_MAX, failOn: 'error' } as const
 
 /** Reads every pixel once: what cannot be shown is told to whoever brings it, not to whoever looks at it. */
 export const requireShowablePicture = async (bytes: Buffer, extension: ImageExtension) => {
+  const sharp = await loadSharp()
   const { width, height, format } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => refuse('is no image that can be read'))
   if (format !== FORMATS[extension]) refuse('is no image that can be read')
   if (width * height > PIXELS_MAX || Math.max(width, height) > SIDE_MAX) refuse('has too many pixels')
 
-  await oneByOne(() => sharp(bytes, READING).resize(8, 8, { fit: 'fill' }).toBuffer()).catch(() =>
+  await inTurn(() => sharp(bytes, READING).resize(8, 8, { fit: 'fill' }).toBuffer()).catch(() =>
     refuse('is no image that can be read'),
   )
 }
@@ -49,9 +50,10 @@ interface Shrinking {
 export const shrinkPicture = (name: string, { read, width, keep }: Shrinking): Promise<Buffer | null> => {
   let making = underWay.get(name)
   if (!making) {
-    making = oneByOne(async () => {
+    making = inTurn(async () => {
       const bytes = await read()
       if (!bytes) return null
+      const sharp = await loadSharp()
       const picture = sharp(bytes, READING).autoOrient().resize({ width, withoutEnlargement: true })
       const small = await picture.webp({ quality: QUALITY }).toBuffer()
       await keep(small)
@@ -60,13 +62,4 @@ export const shrinkPicture = (name: string, { read, width, keep }: Shrinking): P
     underWay.set(name, making)
   }
   return making
-}
-
-let last: Promise<unknown> = Promise.resolve()
-
-/** A decoded picture takes a quarter of a gigabyte at worst, so there is only ever one of them in memory. */
-const oneByOne = <T>(work: () => Promise<T>): Promise<T> => {
-  const turn = last.then(work, work)
-  last = turn.catch(() => {})
-  return turn
 }

@@ -1,7 +1,8 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { TURN_MS } from '../kernel/map-yielding.ts'
+import { oneByOne } from '../kernel/one-by-one.ts'
 
-let last: Promise<unknown> = Promise.resolve()
+const inTurn = oneByOne()
 let turnEnds = 0
 
 /**
@@ -9,14 +10,11 @@ let turnEnds = 0
  * was nothing but drawing for a while. It may be answering at the door, which must wait neither for a party's twenty
  * pages nor for twenty parties' one.
  */
-export const drawInTurn = <T>(draw: () => T | Promise<T>): Promise<T> => {
-  const turn = last.then(async () => {
+export const drawInTurn = <T>(draw: () => T | Promise<T>): Promise<T> =>
+  inTurn(async () => {
     await yieldWhenLong()
     return draw()
   })
-  last = turn.catch(() => {})
-  return turn
-}
 
 const yieldWhenLong = async () => {
   if (performance.now() < turnEnds) return

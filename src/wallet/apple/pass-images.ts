@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
+import { loadSharp } from '../../images/load-sharp.ts'
 
 /** The heights Apple asks for, in points; each comes in three densities. */
 const ICON = 29
@@ -40,6 +41,7 @@ const png = (picture: Sharp) => picture.png({ compressionLevel: 9 }).toBuffer()
 
 export const iconFiles = (color: string): Promise<Map<string, Buffer>> =>
   once(`icon ${color}`, async () => {
+    const sharp = await loadSharp()
     const files = new Map<string, Buffer>()
     for (const [density, suffix] of DENSITIES) {
       files.set(`icon${suffix}.png`, await png(sharp(iconOf(color, ICON * density))))
@@ -50,6 +52,7 @@ export const iconFiles = (color: string): Promise<Map<string, Buffer>> =>
 /** The logo as the settings keep it, which is its largest size. */
 export const logoFiles = (logo: Buffer): Promise<Map<string, Buffer>> =>
   once(`logo ${createHash('sha256').update(logo).digest('hex')}`, async () => {
+    const sharp = await loadSharp()
     const files = new Map<string, Buffer>([['logo@3x.png', logo]])
     for (const [density, suffix] of DENSITIES.slice(0, 2)) {
       const inside = { width: (LOGO.width * density) / 3, height: (LOGO.height * density) / 3, fit: 'inside' } as const
@@ -64,6 +67,7 @@ export const thumbnailFiles = (name: string, read: () => Promise<Buffer | null>)
     const bytes = await read()
     const files = new Map<string, Buffer>()
     if (!bytes) return files
+    const sharp = await loadSharp()
     for (const [density, suffix] of DENSITIES) {
       const size = (THUMBNAIL * density) / 3
       files.set(
@@ -75,9 +79,11 @@ export const thumbnailFiles = (name: string, read: () => Promise<Buffer | null>)
   })
 
 /** A logo of whatever size as passes show it. */
-export const shrinkLogo = (bytes: Buffer): Promise<Buffer> =>
-  png(
+export const shrinkLogo = async (bytes: Buffer): Promise<Buffer> => {
+  const sharp = await loadSharp()
+  return png(
     sharp(bytes, { limitInputPixels: 60_000_000 })
       .autoOrient()
       .resize({ ...LOGO, fit: 'inside', withoutEnlargement: true }),
   )
+}
