@@ -22,6 +22,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['shards'],
   ['api-reference', 'assistant', 'backup', 'consistency', 'metrics', 'tracing', 'venue-file'],
   ['monitoring'],
+  ['installation'],
 ]
 
 /**

@@ -30,7 +30,8 @@ export const quoteShortened = (text: string) =>
 
 /** The value as its schema reads it, or the first thing that is wrong with it. */
 export const readWithSchema = <T>(schema: z.ZodType<T>, value: unknown, place: JsonPath): T => {
-  const result = schema.safeParse(value, { error: sentenceOf })
+  // The schema was made for this file alone; to compile it would take longer than all but the longest files are read.
+  const result = schema.safeParse(value, { error: sentenceOf, jitless: true })
   if (result.success) return result.data
 
   // A misspelt key is told before the key that is missing because of it.
