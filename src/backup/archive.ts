@@ -4,9 +4,9 @@ import { open } from 'node:fs/promises'
 import { PassThrough, Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { Decrypter, Encrypter } from 'age-encryption'
 import { extract, pack } from 'tar-stream'
 import { FileFault } from '../loading/fault.ts'
+import { passphraseIdentity, passphraseRecipient } from './passphrase.ts'
 import { CHECKSUMS, writeChecksums } from './rules.ts'
 
 /** A tar archive that is being written: each entry goes out before the next one is asked for. */
@@ -22,12 +22,13 @@ const ENTRY_MODE = 0o600
 /** Writes a gzipped tar archive, its checksums last, encrypted in the format of age where there is a passphrase. */
 export const writeArchive = async (
   sink: Writable,
-  { passphrase, now }: { passphrase: string | null; now: Date },
+  { passphrase, now, signal }: { passphrase: string | null; now: Date; signal?: AbortSignal | undefined },
   write: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<void> => {
   const tar = pack()
   const sums = new Map<string, string>()
   const addStream = async (name: string, size: number, bytes: Readable) => {
+    signal?.throwIfAborted()
     const { hashing, digest } = openHashing()
     await pipeline(bytes, hashing, tar.entry({ name, size, type: 'file', mode: ENTRY_MODE, mtime: now }))
     sums.set(name, digest())
@@ -61,8 +62,9 @@ export const writeArchive = async (
 const sendPlain = (packed: Readable, sink: Writable) => pipeline(packed, createGzip({ level: GZIP_LEVEL }), sink)
 
 const sendEncrypted = async (packed: Readable, sink: Writable, passphrase: string) => {
+  const { Encrypter } = await import('age-encryption')
   const encrypter = new Encrypter()
-  encrypter.setPassphrase(passphrase)
+  encrypter.addRecipient(passphraseRecipient(passphrase))
   const gzipped = createGzip({ level: GZIP_LEVEL })
   const compressing = pipeline(packed, gzipped)
   const encrypted = await encrypter.encrypt(Readable.toWeb(gzipped) as ReadableStream<Uint8Array>)
@@ -120,8 +122,9 @@ const openSource = async (file: string, passphrase: string | null): Promise<Read
   if (passphrase === null) {
     throw new FileFault(`The archive ${file} is encrypted; set FOYER_BACKUP_PASSPHRASE to its passphrase.`)
   }
+  const { Decrypter } = await import('age-encryption')
   const decrypter = new Decrypter()
-  decrypter.addPassphrase(passphrase)
+  decrypter.addIdentity(passphraseIdentity(passphrase))
   try {
     const decrypted = await decrypter.decrypt(Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>)
     return Readable.fromWeb(decrypted as never).pipe(new PassThrough())

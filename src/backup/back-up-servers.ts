@@ -4,7 +4,7 @@ import type { App } from '../access/app.ts'
 import { openLongClient } from '../database/long-connection.ts'
 import type { Shard } from '../database/shards.ts'
 import { holdMoves } from '../shards/records.ts'
-import { BACKUP_CONNECTION } from './records.ts'
+import { BACKUP_CONNECTION, lockScheduledBackup } from './records.ts'
 import {
   type BackupDraft,
   type BackupFile,
@@ -53,18 +53,37 @@ export const writeBackupFiles = async (app: App, connection: pg.ClientConfig, fi
   }
 }
 
+interface ScheduledBackup {
+  now: Date
+  /** Asked by whoever makes it, after everybody else's is finished and recorded. */
+  isDue: () => Promise<boolean>
+  signal: AbortSignal
+}
+
+/** The backup of the schedule, where it is due and nobody else is making it: it may take longer than until it is asked for again. */
+export const addDueBackups = async (app: App, { isDue, ...backup }: ScheduledBackup): Promise<BackupFile | null> => {
+  const holder = await openLongClient(app.database.pool, BACKUP_CONNECTION)
+  try {
+    return (await lockScheduledBackup(holder)) && (await isDue()) ? await addBackups(app, backup) : null
+  } finally {
+    await holder.end()
+  }
+}
+
 /** Those of further servers are in a folder of the server's name, each with its own number of them. */
-export const addScheduledBackups = async (app: App, now: Date): Promise<BackupFile | null> => {
+const addBackups = async (app: App, { now, signal }: Omit<ScheduledBackup, 'isDue'>): Promise<BackupFile | null> => {
   const { settings, shards, database } = app
-  if (!shards) return addScheduledBackup({ settings, connection: database.pool, now })
+  if (!shards) return addScheduledBackup({ settings, connection: database.pool, now, signal })
   const written = await eachServer(app, (shard) => {
     const { backup } = settings
-    if (shard === shards.all[0] || !backup) return addScheduledBackup({ settings, connection: shard.connection, now })
+    if (shard === shards.all[0] || !backup)
+      return addScheduledBackup({ settings, connection: shard.connection, now, signal })
     const folder = backup.store ? `${backup.folder}/${shard.name}` : path.join(backup.folder, shard.name)
     return addScheduledBackup({
       settings: { ...settings, backup: { ...backup, folder } },
       connection: shard.connection,
       now,
+      signal,
     })
   })
   return written.at(-1) ?? null

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -17,6 +17,7 @@ import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { storageOf } from '../files/open-storage.ts'
 import { openServer } from '../http/server/server.ts'
+import { HOUR_MS } from '../kernel/durations.ts'
 import { readSettings } from '../kernel/settings.ts'
 import { ENDPOINTS } from '../main.ts'
 import { writeArchive } from './archive.ts'
@@ -189,6 +190,10 @@ test('an installation in use, and another secret, are refused', async () => {
   const { venue, file } = await backUpVenue()
   const inUse = { settings: venue.app.settings, connection: venue.app.database.pool }
   await expect(restoreArchive(file, null, inUse)).rejects.toThrow('Foyer is running on this database')
+  const quiet = await newTarget()
+  await withClient({ ...quiet.connection, application_name: 'foyer announcements' }, async () => {
+    await expect(restoreArchive(file, null, quiet)).rejects.toThrow('Foyer is running on this database')
+  })
   const target = await newTarget(createDatabase, { FOYER_SECRET: 'quite another secret than the one it was' })
   await expect(restoreArchive(file, null, target)).rejects.toThrow('FOYER_SECRET is another')
   const full = await newTarget()
@@ -255,4 +260,25 @@ test('a backup a day, of which the newest are kept, and a warning when it does n
   ])
   expect((await venue.stranger.get('/healthz?detail')).body).toEqual({ status: 'ok', warnings: [] })
   expect((await venue.stranger.get('/healthz')).body).toEqual({ status: 'ok' })
+})
+
+test('the scheduled backup is made by one process at a time, ends when that one stops, and outlives no process that was killed', async () => {
+  const venue = await openVenue()
+  const folder = await newFolder()
+  const app = { ...venue.app, settings: { ...venue.app.settings, backup: { keep: 5, folder, store: null } } }
+  const run = (signal?: AbortSignal) =>
+    makeDailyBackup.run({}, { context: { app, mailer: null! }, log: app.log, signal } as unknown as Parameters<
+      typeof makeDailyBackup.run
+    >[1])
+  const [ofYesterday, underWay] = ['foyer-2026-11-17T030000Z.tar.gz.partial', 'foyer-2026-11-18T030000Z.tar.gz.partial']
+  for (const name of [ofYesterday, underWay]) await writeFile(path.join(folder, name), 'half an archive')
+  const before = new Date(Date.now() - 2 * HOUR_MS)
+  await utimes(path.join(folder, ofYesterday), before, before)
+
+  await expect(run(AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
+  expect(await readdir(folder)).toEqual([underWay])
+  await Promise.all([run(), run()])
+  expect((await readdir(folder)).filter((name) => name !== underWay)).toEqual([
+    expect.stringMatching(/^foyer-.*Z\.tar\.gz$/),
+  ])
 })

@@ -24,6 +24,14 @@ export const beginSnapshot = async (client: pg.ClientBase): Promise<void> => {
 /** What connections of a backup are called. */
 export const BACKUP_CONNECTION = 'foyer backup'
 
+/** One at a time makes the scheduled backup, of all processes: whether it is this one, until its connection ends. */
+export const lockScheduledBackup = async (client: pg.ClientBase): Promise<boolean> => {
+  const { rows } = await client.query<{ locked: boolean }>(
+    `select pg_try_advisory_lock(hashtextextended('foyer/scheduled-backup', 0)) as locked`,
+  )
+  return rows[0]!.locked
+}
+
 /** Whether the server works for anybody but backups. Who waits for a lock needs nothing. */
 export const isDatabaseBusy = async (client: pg.ClientBase): Promise<boolean> => {
   const { rows } = await client.query<{ busy: boolean }>(
@@ -176,12 +184,12 @@ export const findRestoredCompany = async (client: pg.ClientBase): Promise<Restor
   return rows[0] ?? null
 }
 
-/** Whether somebody else's connection belongs to a Foyer that is serving. */
+/** Whether somebody else's connection belongs to a Foyer that is serving: a quiet one keeps only those of jobs and announcements. */
 export const isServed = async (client: pg.ClientBase): Promise<boolean> => {
   const { rows } = await client.query<{ exists: boolean }>(`
     select exists (
       select from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^foyer( serve.*)?$'
+      where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^foyer( (serve|announcements|jobs|reads).*)?$'
     ) as exists`)
   return rows[0]!.exists
 }

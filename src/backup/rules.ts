@@ -50,6 +50,14 @@ export const archiveName = (now: Date, isEncrypted: boolean): string =>
 
 const ARCHIVE_NAME = /^foyer-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz(\.age)?$/
 
+const DRAFT = '.partial'
+
+/** What an archive is called until it is whole. */
+export const draftName = (archive: string): string => archive + DRAFT
+
+export const isDraftName = (name: string): boolean =>
+  name.endsWith(DRAFT) && ARCHIVE_NAME.test(name.slice(0, -DRAFT.length))
+
 /** Of the names in a folder those that can go, so that the newest `keep` stay. What is no archive of Foyer stays. */
 export const archivesToRemove = (names: readonly string[], keep: number): string[] =>
   names

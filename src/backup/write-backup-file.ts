@@ -4,13 +4,14 @@ import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { openLongClient } from '../database/long-connection.ts'
 import { makeDataFolder } from '../kernel/data-folder.ts'
+import { HOUR_MS } from '../kernel/durations.ts'
 import { type BackupSchedule, Misconfigured, type ObjectStoreSettings, type Settings } from '../kernel/settings.ts'
 import { syncFolder } from '../kernel/sync-folder.ts'
 import { writeArchive } from './archive.ts'
 import { openBackupStore } from './backup-store.ts'
 import { type BackupReport, backUp } from './back-up.ts'
 import { BACKUP_CONNECTION, recordBackup } from './records.ts'
-import { archiveName, archivesToRemove } from './rules.ts'
+import { archiveName, archivesToRemove, draftName, isDraftName } from './rules.ts'
 
 export interface BackupFile extends BackupReport {
   file: string
@@ -22,6 +23,8 @@ interface BackupContext {
   connection: pg.ClientConfig | pg.Pool
   now: Date
   isScheduled?: boolean
+  /** Whoever stops it leaves nothing of it. */
+  signal?: AbortSignal
 }
 
 /** Writes the archive under its name only when it is whole and on the disk. */
@@ -42,7 +45,7 @@ export interface BackupDraft {
 }
 
 export const draftBackupFile = async (file: string, context: BackupContext): Promise<BackupDraft> => {
-  const draft = `${file}.partial`
+  const draft = draftName(file)
   const handle = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw explainWriting(file, error)
   })
@@ -98,11 +101,23 @@ export const addScheduledBackup = async (context: BackupContext): Promise<Backup
   if (backup.store) return addToStore(name, scheduled, { ...backup, store: backup.store })
 
   makeDataFolder(backup.folder)
+  await removeForgottenDrafts(backup.folder)
   const written = await writeBackupFile(path.join(backup.folder, name), scheduled)
   for (const old of archivesToRemove(await readdir(backup.folder), backup.keep)) {
     await rm(path.join(backup.folder, old), { force: true })
   }
   return written
+}
+
+/** So long after the last byte a draft is no longer being written: its process was killed. */
+const FORGOTTEN_AFTER_MS = HOUR_MS
+
+const removeForgottenDrafts = async (folder: string): Promise<void> => {
+  for (const name of (await readdir(folder)).filter(isDraftName)) {
+    const file = path.join(folder, name)
+    const { mtimeMs } = await stat(file)
+    if (Date.now() - mtimeMs > FORGOTTEN_AFTER_MS) await rm(file, { force: true })
+  }
 }
 
 const addToStore = async (
@@ -123,7 +138,8 @@ const addToStore = async (
 
 const writeInto = async (sink: Writable, context: BackupContext): Promise<BackupReport> => {
   const { promise, resolve } = Promise.withResolvers<BackupReport>()
-  const options = { passphrase: context.settings.backupPassphrase, now: context.now }
+  const { settings, now, signal } = context
+  const options = { passphrase: settings.backupPassphrase, now, signal }
   await writeArchive(sink, options, async (archive) => resolve(await backUp(archive, context)))
   return promise
 }
