@@ -64,6 +64,18 @@ test('a transfer is told of when its last part is counted, one that is given up 
   ])
 })
 
+test('that money has been paid out is not told: it was told when it was given back', async () => {
+  const { office, buyer, ga, hears } = await open()
+  const { id } = await buyer.order(ga(1))
+  await office.post(`/admin/orders/${id}/payments`, { amount: '25.00', reference: 'A' })
+  await office.post(`/admin/orders/${id}/refunds`)
+  expect((await hears()).map(({ type }) => type)).toEqual(['order.paid', 'order.refunded'])
+  const { payments } = (await office.get(`/admin/orders/${id}`)).body
+  const [refund] = payments.flatMap((each: { refunds: { id: string }[] }) => each.refunds)
+  expect((await office.post(`/admin/orders/${id}/payment_refunds/${refund.id}/payout`)).status).toBe(200)
+  expect(await hears()).toEqual([])
+})
+
 test('what is said twice, refused or repeated with one key is told once', async () => {
   const { office, buyer, ga, hears } = await open()
   const { id, redirectUrl } = await buyer.buy(ga(2))

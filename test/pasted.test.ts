@@ -103,6 +103,8 @@ const REFUSED_ON_PURPOSE = [
   'GET /orders/:token/receipts/:number.pdf',
   'POST /admin/orders/:public_id/payments',
   'POST /admin/orders/:public_id/refunds',
+  'POST /admin/orders/:public_id/payment_refunds/:refund_id/attempt',
+  'POST /admin/orders/:public_id/payment_refunds/:refund_id/payout',
   'POST /admin/orders/:public_id/cancellation',
 ]
 
@@ -170,7 +172,7 @@ test('every command of README and docs works when it is pasted', { timeout: 10 *
     for (const block of blocksOf(read(document), 'sh').filter((each) => !isOfTheBackup(each))) {
       const lines = block
         .replaceAll('localhost:3000', `localhost:${port}`)
-        .replaceAll('/srv/foyer', ROOT)
+        .replaceAll('/srv/foyer', `'${ROOT}'`)
         .replaceAll(/^\w+=foyer_\w+_….*$/gm, '')
         // One account can be loaded once; every document loads one of its own.
         .replaceAll('my-venue', `my-venue-${count}`)

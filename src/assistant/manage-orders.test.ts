@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openStripeInstallation } from '../../test/kit/venue/stripe-shop.ts'
 import { everythingOf, openTool } from '../../test/kit/venue/assistant.ts'
 import { BUYER, offerTransfers, openBuyer } from '../../test/kit/venue/checkouts.ts'
 import { header } from '../../test/kit/network/read-eml.ts'
@@ -10,6 +11,7 @@ const as = async (venue: Venue, token: string) => {
   return { orders, ...rest }
 }
 
+const house = await openStripeInstallation()
 const confirmed = true
 const event_title = 'winter ball'
 
@@ -98,6 +100,48 @@ test('a dry run tells what a refund would give back and gives nothing; confirmed
     refunded: '25.00',
     refunds: [{ reason: 'Ill', actor: 'Mara Manager' }],
   })
+})
+
+test('a refund that has failed is asked for anew, or written down as paid by hand, once that is confirmed', async () => {
+  const buyer = await house.openStripeBuyer()
+  const { venue } = buyer
+  const order_id = await buyer.payByCard([{ ticket_id: buyer.tickets['ga'], quantity: 2 }])
+  const failed = { order_id, refund_id: await buyer.failRefund(order_id, { amount: '10.00' }) }
+  const other = { order_id, refund_id: await buyer.failRefund(order_id, { amount: '15.00' }) }
+  const { orders, fails } = await as(venue, 'mara write')
+  const failure_message = 'Stripe could not give the money back'
+  expect(await orders('show', { order_id })).toMatchObject({
+    payments: [{ refunds: [{ id: failed.refund_id, status: 'failed', failure_message }, { id: other.refund_id }] }],
+  })
+
+  await buyer.settle()
+  const before = await everythingOf(venue)
+  const refund = { ...failed, payment_method: 'stripe', amount: '10.00', currency: 'EUR', failure_message: null }
+  expect(await orders('retry_refund', failed)).toMatchObject({
+    dry_run: true,
+    confirmation_needed: true,
+    afterwards: { ...refund, status: 'pending' },
+  })
+  expect(await orders('record_payout', failed)).toMatchObject({ afterwards: { ...refund, status: 'paid' } })
+  expect(await fails('retry_refund', { order_id, refund_id: 'nothing', confirmed })).toMatchObject({ status: 404 })
+  expect(await fails('record_payout', { order_id, confirmed })).toMatchObject({
+    errors: { refund_id: ["can't be blank"] },
+  })
+  expect(await everythingOf(venue)).toEqual(before)
+
+  house.stripe.refundsEndAs = 'succeeded'
+  expect(await orders('retry_refund', { ...failed, confirmed })).toEqual({ ...refund, status: 'pending' })
+  expect(await fails('record_payout', { ...failed, confirmed })).toMatchObject({
+    status: 422,
+    errors: { base: ['The provider is still trying to pay this refund'] },
+  })
+  await buyer.settle()
+  expect(await orders('record_payout', { ...other, confirmed })).toMatchObject({ amount: '15.00', status: 'paid' })
+  expect(await orders('show', { order_id })).toMatchObject({
+    payments: [{ refunds: [{ status: 'paid' }, { status: 'paid' }] }],
+  })
+  const partner = await as(venue, 'cem write')
+  expect(await partner.fails('retry_refund', { ...failed, confirmed })).toMatchObject({ status: 403 })
 })
 
 test('an order that is not paid is cancelled once that is confirmed', async () => {

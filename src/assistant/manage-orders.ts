@@ -16,6 +16,7 @@ const parameters = {
   amount: text('An amount as a decimal text without currency, such as "25.00".'),
   reference: text('What proves the money, such as the number of a bank statement.'),
   admission_ids: textList('The admissions to refund, as show calls them; a group only as a whole.'),
+  refund_id: text('A refund of a payment: its id among payments[].refunds, as show calls them.'),
   reason: text('Why it is given back; the receipt and the buyer do not show it.'),
 }
 
@@ -58,6 +59,15 @@ const showRefund = (
   voucher_amount,
   payment_amount,
 })
+
+/** What has become of the one refund that was named. */
+const showPaymentRefund = (order: ShownOrder, { given }: ToolCall<typeof parameters>) => {
+  const refunds = order.payments.flatMap(({ payment_method, refunds: each }) =>
+    each.map(({ id, amount, status, failure_message }) => ({ id, payment_method, amount, status, failure_message })),
+  )
+  const { id, ...refund } = refunds.find((each) => each.id === given.refund_id?.trim())!
+  return { order_id: order.public_id, refund_id: id, ...refund, currency: order.currency }
+}
 
 /** The endpoints of orders are made with the ways to pay, so they are handed in. */
 export const manageOrders = (orderEndpoints: readonly Endpoint[]) => {
@@ -104,6 +114,23 @@ export const manageOrders = (orderEndpoints: readonly Endpoint[]) => {
         body: ({ given: { admission_ids, amount, reason } }) =>
           omitUndefined({ admission_public_ids: admission_ids, amount, reason }),
         show: showRefund,
+      },
+      retry_refund: {
+        says: 'Asks the payment provider once more for a refund that has failed.',
+        calls: endpoint('POST /admin/orders/:public_id/payment_refunds/:refund_id/attempt'),
+        path: { public_id: 'order_id', refund_id: 'refund_id' },
+        confirm: 'Has the provider pay this money out to the buyer; once it is paid it cannot be called back.',
+        previews: true,
+        show: showPaymentRefund,
+      },
+      record_payout: {
+        says: 'Writes down that somebody has paid a refund out by hand: one that is by_hand, or one that has failed.',
+        calls: endpoint('POST /admin/orders/:public_id/payment_refunds/:refund_id/payout'),
+        path: { public_id: 'order_id', refund_id: 'refund_id' },
+        confirm:
+          'Counts this money as given back, moves none, and cannot be undone; the provider is not asked for it any more.',
+        previews: true,
+        show: showPaymentRefund,
       },
       cancel: {
         says: 'Cancels an order that is not paid.',

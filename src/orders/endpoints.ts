@@ -13,6 +13,7 @@ import { accountingEndpoints } from './accounting/endpoints.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { deliverOrderTickets } from './deliver-tickets.ts'
 import { OrderPaymentBody, OrderRefundBody, requireCents, requireOwnCurrency } from './inputs.ts'
+import { recordRefundOfOrderByHand, retryRefundOfOrder } from './pay-out-refund.ts'
 import { findReceiptByNumber } from './receipts/records.ts'
 import { recordOrderPayment } from './record-payment.ts'
 import { refundOrder } from './refund-order.ts'
@@ -134,6 +135,35 @@ const orderRefund = (payments: Payments) =>
     },
   })
 
+const paymentRefundAttempt = endpoint({
+  method: 'POST',
+  path: '/admin/orders/:public_id/payment_refunds/:refund_id/attempt',
+  operationId: 'retryPaymentRefund',
+  says: 'Asks the payment provider once more for a refund that has failed; `refund_id` is the `id` of one of `payments[].refunds`.',
+  access: setupManagement('write'),
+  exampleSetup: EXAMPLE_SETUPS.noRefund,
+  answers: { 200: OrderAnswer },
+  handle: async ({ account, params: { public_id: orderPublicId, refund_id: refundPublicId } }) => {
+    await retryRefundOfOrder(account, { orderPublicId, refundPublicId })
+    return ok(await show(account, orderPublicId))
+  },
+})
+
+const paymentRefundPayout = (payments: Payments) =>
+  endpoint({
+    method: 'POST',
+    path: '/admin/orders/:public_id/payment_refunds/:refund_id/payout',
+    operationId: 'recordPaymentRefundPayout',
+    says: 'Notes that somebody has paid a refund out by hand: one that is `by_hand`, or one that the provider has failed. Saying it again changes nothing.',
+    access: setupManagement('write'),
+    exampleSetup: EXAMPLE_SETUPS.noRefund,
+    answers: { 200: OrderAnswer },
+    handle: async ({ account, params: { public_id: orderPublicId, refund_id: refundPublicId } }) => {
+      await recordRefundOfOrderByHand(payments, account, { orderPublicId, refundPublicId })
+      return ok(await show(account, orderPublicId))
+    },
+  })
+
 const orderCancellation = (payments: Payments) =>
   endpoint({
     method: 'POST',
@@ -197,6 +227,8 @@ export const orderEndpoints = (payments: Payments): Endpoint[] => [
   order,
   orderPayment,
   orderRefund(payments),
+  paymentRefundAttempt,
+  paymentRefundPayout(payments),
   orderCancellation(payments),
   orderDelivery,
   ...accountingEndpoints,

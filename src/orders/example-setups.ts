@@ -10,5 +10,6 @@ export const EXAMPLE_SETUPS = {
   order: { before: [anOrder] },
   unpaid: { before: [anOrder], status: 422 },
   paid: { before: [anOrder], status: 422 },
+  noRefund: { before: [anOrder], values: { refund_id: 'Zt5Mw8qLx2VcR7nKd4YpHs' }, status: 404 },
   receipt: { values: { token: '7sW2vqXz3nTdK9mPfBhRcG', number: '1' }, status: 404 },
 } satisfies Record<string, ExampleSetup>

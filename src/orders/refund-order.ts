@@ -31,8 +31,7 @@ import {
   ALREADY_REDEEMED_REFUND_MESSAGE,
   type OrderRefundRequest,
   admissionsToRefund,
-  receiptLinesOfAdmissions,
-  receiptLinesOfAmount,
+  receiptLinesOfRefund,
   sumOfPrices,
 } from './refund-rules.ts'
 import { findOrderAdmissions } from './view/records.ts'
@@ -104,10 +103,8 @@ const refundTickets = async (refunding: Refunding, orderId: number): Promise<Iss
   await returnPayments(refunding, publicId, amountCents - voucherCents)
   await announceOrderRefunded(inside, tx, orderId)
 
-  const lines =
-    sumOfPrices(ending) === amountCents
-      ? receiptLinesOfAdmissions(ending)
-      : receiptLinesOfAmount(amountCents, await findRemainingGrossByTaxRate(tx, checkoutId), refunding.partialTitle)
+  const left = await findRemainingGrossByTaxRate(tx, checkoutId)
+  const lines = receiptLinesOfRefund(amountCents, ending, left, refunding.partialTitle)
   return finish(refunding, { publicId, refundId, amountCents, voucherCents, lines, returnedTaxed })
 }
 

@@ -44,8 +44,31 @@ const areOfOneGroup = (a: OrderAdmission, b: OrderAdmission) =>
 export const sumOfPrices = (admissions: readonly OrderAdmission[]): number =>
   admissions.reduce((sum, { priceCents }) => sum + priceCents, 0)
 
+type LeftOfRate = { rate: number; cents: number }
+
+/**
+ * The admissions that end, where it is their price that is given back. Refunds of an amount may have left less of their
+ * tax rate than that: no more is given back at a rate than was sold at it, so then every rate has its share.
+ */
+export const receiptLinesOfRefund = (
+  amountCents: number,
+  ending: readonly OrderAdmission[],
+  left: readonly LeftOfRate[],
+  title: string,
+): ReceiptLine[] => {
+  const lines = receiptLinesOfAdmissions(ending)
+  const isTheirPrice = sumOfPrices(ending) === amountCents
+  return isTheirPrice && areLeft(lines, left) ? lines : receiptLinesOfAmount(amountCents, left, title)
+}
+
+const areLeft = (lines: readonly ReceiptLine[], left: readonly LeftOfRate[]): boolean =>
+  [...Map.groupBy(lines, (line) => line.tax_rate)].every(([rate, same]) => {
+    const cents = left.find((each) => each.rate === rate)?.cents ?? 0
+    return same.reduce((sum, line) => sum - line.total_cents, 0) <= Math.max(0, cents)
+  })
+
 /** What was bought, taken back: a group is one line of its ticket, as it was when it was sold. */
-export const receiptLinesOfAdmissions = (admissions: readonly OrderAdmission[]): ReceiptLine[] => {
+const receiptLinesOfAdmissions = (admissions: readonly OrderAdmission[]): ReceiptLine[] => {
   const units = Map.groupBy(admissions, ({ id, ticketId, groupNumber }) =>
     groupNumber === null ? `admission ${id}` : `group ${ticketId} ${groupNumber}`,
   )
@@ -63,11 +86,7 @@ export const receiptLinesOfAdmissions = (admissions: readonly OrderAdmission[]):
 }
 
 /** An amount that stands for nothing in particular is taken from every tax rate by its share of what is left. */
-export const receiptLinesOfAmount = (
-  amountCents: number,
-  left: readonly { rate: number; cents: number }[],
-  title: string,
-): ReceiptLine[] => {
+const receiptLinesOfAmount = (amountCents: number, left: readonly LeftOfRate[], title: string): ReceiptLine[] => {
   const parts = left.filter(({ cents }) => cents > 0)
   const whole = parts.reduce((sum, { cents }) => sum + cents, 0)
   refuseUnless(whole >= amountCents, 'More is given back than was sold')

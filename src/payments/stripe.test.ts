@@ -27,6 +27,19 @@ const openStripeVenue = async () => {
   return { ...venue, begin, tellPaid }
 }
 
+/** A buyer has paid by Stripe, and all of it is to go back. */
+const openRefund = async (endsAs: typeof stripe.refundsEndAs) => {
+  const venue = await openStripeVenue()
+  const payment = await venue.begin()
+  stripe.pay(payment.providerReference!)
+  await venue.tellPaid(payment.providerReference!)
+  stripe.refundsEndAs = endsAs
+  const wanted = { publicId: payment.publicId, amountCents: 2500, key: 'all', reason: 'Rained off' }
+  const refund = await refundPayment(payments, venue.scope, wanted)
+  await settle()
+  return { venue, payment, refund }
+}
+
 /** A pause until the next check has passed. */
 const passCheck = async () => {
   await house.moveClock('5 minutes')
@@ -283,21 +296,13 @@ test('a session that Stripe does not know any more holds nothing for ever', asyn
 })
 
 test('a refund that Stripe refuses is failed for all to see, and can be tried again', async () => {
-  const venue = await openStripeVenue()
-  const payment = await venue.begin()
-  stripe.pay(payment.providerReference!)
-  await venue.tellPaid(payment.providerReference!)
-  stripe.refundsEndAs = 'failed'
-  const wanted = { publicId: payment.publicId, amountCents: 2500, key: 'all', reason: 'Rained off' }
-  const refund = await refundPayment(payments, venue.scope, wanted)
-  await settle()
+  const { venue, payment, refund } = await openRefund('failed')
   expect(await venue.find(payment)).toMatchObject({
     refundedCents: 2500,
     refunds: [{ status: 'failed', failureMessage: 'Stripe could not give the money back' }],
   })
   expect(await venue.told(payment)).toEqual(['pending to paid', 'refund failed'])
 
-  for (const known of stripe.refunds.values()) if (known.status === 'failed') stripe.refunds.delete(known.id)
   stripe.refundsEndAs = 'pending'
   await retryRefund(venue.scope, refund.publicId)
   await settle()
@@ -307,6 +312,35 @@ test('a refund that Stripe refuses is failed for all to see, and can be tried ag
   expect((await venue.find(payment)).refunds).toMatchObject([{ status: 'paid' }])
   await expect(retryRefund(venue.scope, refund.publicId)).rejects.toThrow('not failed')
   expect(await venue.told(payment)).toEqual(['pending to paid', 'refund failed', 'refund paid'])
+})
+
+test('a refund that fails after it was under way is failed, and not asked for anew by itself', async () => {
+  const { venue, payment, refund } = await openRefund('pending')
+  const atStripe = () =>
+    [...stripe.refunds.values()].filter(({ metadata }) => metadata['foyer_refund'] === refund.publicId)
+  for (const known of atStripe()) known.status = 'failed'
+  await settle()
+  expect((await venue.find(payment)).refunds).toMatchObject([{ status: 'failed' }])
+  expect(atStripe()).toHaveLength(1)
+})
+
+test('a refund that is under way for longer than it is tried stays so, and is asked about again after a day', async () => {
+  const { venue, payment } = await openRefund('pending')
+  const { pool } = house.app.database
+  const ofThisAccount = `account_id = ${venue.report.account.id} and name = 'payments.pay-refund'`
+  await pool.query(`update lane_jobs set attempts = 15 where ${ofThisAccount}`)
+  await settle()
+  expect((await venue.find(payment)).refunds).toMatchObject([{ status: 'pending' }])
+  const { rows: waiting } = await pool.query(
+    `select state, attempts, run_at > clock_timestamp() + interval '23 hours' as rests from lane_jobs where ${ofThisAccount}`,
+  )
+  expect(waiting).toEqual([{ state: 'later', attempts: 0, rests: true }])
+  expect(await venue.told(payment)).toEqual(['pending to paid'])
+
+  for (const known of stripe.refunds.values()) known.status = 'succeeded'
+  await settle()
+  expect((await venue.find(payment)).refunds).toMatchObject([{ status: 'paid', failureMessage: null }])
+  expect(await venue.told(payment)).toEqual(['pending to paid', 'refund paid'])
 })
 
 test('amounts are what Stripe takes them for, without rounding', () => {

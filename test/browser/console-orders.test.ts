@@ -4,17 +4,20 @@ import { DESK, PHONE, openConsolePage, signInAs } from '../kit/browser/console.t
 import { waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { CONSOLE, openBrowserAt } from '../kit/browser/watched-browser.ts'
-import { BUYER, offerTransfers, openBuyer } from '../kit/venue/checkouts.ts'
-import { theApp } from '../kit/venue/venue.ts'
+import { BUYER, offerTransfers, openBuyer as openBuyerIn } from '../kit/venue/checkouts.ts'
+import { openStripeInstallation } from '../kit/venue/stripe-shop.ts'
 
 // A day at the desk has many steps, and a busy machine takes its time for each.
 vi.setConfig({ testTimeout: 300_000 })
+
+const house = await openStripeInstallation()
+const openBuyer = () => openBuyerIn(undefined, house)
 
 let browser: Browser
 
 beforeAll(async () => {
   await buildFronts()
-  browser = await openBrowserAt(await theApp())
+  browser = await openBrowserAt(house)
 }, 300_000)
 
 afterAll(() => browser?.close())
@@ -157,10 +160,104 @@ test('a transfer is noted in parts, seen by a colleague, and its tickets are mai
   await page.getByRole('button', { name: 'Give money back' }).click()
   await dialog.getByText('€20.00 you pay out yourself: it came by bank transfer').waitFor()
   await dialog.getByRole('button', { name: 'Give €50.00 back' }).click()
-  await page.getByRole('region', { name: 'Money on its way back' }).getByText('€20.00').waitFor()
+  const byHand = page
+    .getByRole('region', { name: 'Money that has not arrived yet' })
+    .getByRole('listitem')
+    .filter({ hasText: '€20.00' })
+  await byHand.getByText('To be paid out by hand: bank transfer').waitFor()
+  expect(await byHand.getByRole('button', { name: 'Ask again' }).count()).toBe(0)
+  await byHand.getByRole('button', { name: 'Note as paid' }).click()
+  await dialog.getByText('Note €20.00 as paid?').waitFor()
+  await dialog.getByRole('button', { name: 'Note as paid' }).click()
+  await page.getByText('€20.00 paid out').waitFor()
+  await byHand.waitFor({ state: 'detached' })
   desk.expectNoFaults(/422/)
   await page.context().close()
   await other.context().close()
+})
+
+test('a refund that has failed says why, is asked for anew, and is noted as paid by whoever has paid it', async () => {
+  house.stripe.refundsEndAs = 'succeeded'
+  const buyer = await house.openStripeBuyer()
+  const { office } = buyer.venue
+  const orderId = await buyer.payByCard([{ ticket_id: buyer.tickets['ga'], quantity: 3 }])
+  await buyer.failRefund(orderId, { amount: '10.00' })
+  await buyer.failRefund(orderId, { amount: '15.00' })
+  const address = `${CONSOLE}/console/orders/${orderId}`
+
+  const { desk: partner, page: read } = await openDeskOf(buyer, CEM)
+  await read.goto(address)
+  await read.getByText('Could not be paid out: card').first().waitFor()
+  expect(await read.getByRole('button', { name: /Ask again|Note as paid/ }).count()).toBe(0)
+
+  for (const [name, viewport, colorScheme, locale] of [
+    ['desk-light', DESK, 'light', 'en-GB'],
+    ['desk-dark', DESK, 'dark', 'en-GB'],
+    ['phone-light', PHONE, 'light', 'de-DE'],
+    ['phone-dark', PHONE, 'dark', 'de-DE'],
+  ] as const) {
+    const { desk: look, page: seen } = await openDeskOf(buyer, MARA, { viewport, colorScheme, locale })
+    const words =
+      locale === 'de-DE'
+        ? { reason: 'Stripe konnte das Geld nicht zurückgeben.', note: 'Als ausgezahlt vermerken' }
+        : { reason: 'Stripe could not give the money back.', note: 'Note as paid' }
+    await seen.goto(address)
+    await seen.getByText(words.reason).first().waitFor()
+    await look.expectFitting()
+    await look.expectReadable(`order-failed-refund-${name}`)
+    await seen.getByRole('button', { name: words.note }).first().click()
+    await seen.getByRole('dialog').getByRole('button', { name: words.note }).waitFor()
+    await look.expectFitting()
+    await look.expectReadable(`order-payout-${name}`)
+    look.expectNoFaults()
+    await seen.context().close()
+  }
+
+  const { desk, page } = await openDeskOf(buyer)
+  await page.goto(address)
+  const payouts = page.getByRole('region', { name: 'Money that has not arrived yet' })
+  const ten = payouts.getByRole('listitem').filter({ hasText: '€10.00' })
+  const fifteen = payouts.getByRole('listitem').filter({ hasText: '€15.00' })
+  await ten.getByText('Stripe could not give the money back.').waitFor()
+
+  // By keyboard alone.
+  house.stripe.refundsEndAs = 'pending'
+  await ten.getByRole('button', { name: 'Ask again' }).press('Enter')
+  await waitForToast(page, '€10.00: the provider is asked once more.')
+  await ten.getByText('On its way back: card').waitFor()
+  expect(await ten.getByRole('button').count()).toBe(0)
+  await payouts.locator('li:focus').filter({ hasText: '€10.00' }).waitFor()
+  await read.getByText('On its way back: card').waitFor()
+  await buyer.settle()
+  await ten.getByText('The provider is paying it out.').waitFor()
+  await desk.expectReadable('order-refund-on-its-way')
+  for (const refund of house.stripe.refunds.values()) refund.status = 'succeeded'
+  await buyer.settle()
+  const timeline = page.getByRole('region', { name: 'What happened' })
+  await timeline.getByText('€10.00 paid out').waitFor()
+  await ten.waitFor({ state: 'detached' })
+
+  await fifteen.getByRole('button', { name: 'Note as paid' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Note €15.00 as paid?').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await fifteen.getByText('Could not be paid out: card').waitFor()
+  await fifteen.getByRole('button', { name: 'Note as paid' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Note as paid' }).click()
+  await waitForToast(page, '€15.00 is noted as paid.')
+  await timeline.getByText('€15.00 paid out').waitFor()
+  await payouts.waitFor({ state: 'detached' })
+  await read.getByText('€15.00 paid out').waitFor()
+  await desk.expectReadable('order-refunds-paid')
+  expect((await office.get(`/admin/orders/${orderId}`)).body.payments[0].refunds).toMatchObject([
+    { amount: '10.00', status: 'paid' },
+    { amount: '15.00', status: 'paid' },
+  ])
+  desk.expectNoFaults()
+  partner.expectNoFaults()
+  await page.context().close()
+  await read.context().close()
 })
 
 test('an unpaid order is cancelled after one question, and a co-organizer only reads', async () => {

@@ -48,6 +48,7 @@ interface Standing {
   set_aside: [sealed: string, id: string][]
   receipts: [sealed: string, number: string][]
   orders: string[]
+  payment_refunds: [order: string, refund: string][]
   sign_in_links: string[]
   password_links: string[]
 }
@@ -156,6 +157,12 @@ const LISTS: Record<Exclude<keyof Standing, keyof typeof OF_PEOPLE>, string> = {
       where x.account_id = $1 order by x.id desc`,
   ),
   orders: listOf('x.public_id', `orders x where x.account_id = $1 and x.origin = 'shop' order by x.id desc`),
+  payment_refunds: listOf(
+    'json_build_array(o.public_id, x.public_id)',
+    `payment_refunds x join payments p on p.account_id = x.account_id and p.id = x.payment_id
+      join orders o on o.account_id = p.account_id and o.checkout_id = p.payable_id
+      where x.account_id = $1 order by x.id desc`,
+  ),
 }
 
 const questionOf = (lists: Record<string, string>) =>
@@ -205,6 +212,7 @@ export const namesOf = async (venue: Venue): Promise<Names> => {
       '/wallet/v1/devices/:/registrations/:/:': [['phone', 'pass.example.foyer', 'nobody']],
       '/wallet/v1/passes/:/:': [['pass.example.foyer', 'nobody']],
       '/admin/orders/:': one(standing.orders),
+      '/admin/orders/:/payment_refunds/:': standing.payment_refunds,
       '/checkouts/:': one(standing.checkouts.map((token) => unseal('checkout', token))),
       '/checkouts/:/vouchers/:': standing.set_aside.map(([token, id]) => [unseal('checkout', token), id]),
       '/orders/:': one(standing.receipts.map(([token]) => unseal('checkout', token))),

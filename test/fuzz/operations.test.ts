@@ -30,6 +30,10 @@ const OUT_OF_REACH: Record<string, string> = {
     'needs an import that a job has applied; imports.test.ts does it',
   'POST /admin/orders/:public_id/payments': 'needs an order that waits for its money; orders.test.ts does it',
   'POST /admin/orders/:public_id/refunds': 'needs an order that was paid for; orders.test.ts does it',
+  'POST /admin/orders/:public_id/payment_refunds/:refund_id/attempt':
+    'needs a refund that has failed; failed-refunds.test.ts does it',
+  'POST /admin/orders/:public_id/payment_refunds/:refund_id/payout':
+    'needs a refund that has failed; failed-refunds.test.ts does it',
   'POST /admin/orders/:public_id/cancellation': 'needs an order that waits for its money; orders.test.ts does it',
   'POST /checkouts': 'its items must fit together; checkouts.test.ts does it',
   'POST /checkouts/:token': 'takes what the page of the checkout sends; test/browser/shop.test.ts does it',

@@ -4,9 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { SESSION_COOKIE } from '../../src/access/cookies.ts'
 import { loadVenue } from '../../src/venue-file/load-venue.ts'
+import { BUYER } from '../kit/venue/checkouts.ts'
 import { openClient } from '../kit/venue/client.ts'
 import { neueHalle, type VenueFile } from '../kit/venue/neue-halle.ts'
 import { sessionToken } from '../kit/venue/sessions.ts'
+import { atShop } from '../kit/venue/shop.ts'
 import { PNG, uploadFile } from '../kit/venue/uploads.ts'
 import { type Venue, theApp } from '../kit/venue/venue.ts'
 import { type Names, namesOf } from './names.ts'
@@ -153,10 +155,24 @@ const prepare = async (venue: Venue) => {
   await office.post('/admin/vouchers', { voucher: { amount: '10.00' } })
   const task = { title: 'Count the coats', assignee_id: report.people['olga@neue-halle.example']!.membership_id }
   await venue.client(report.api_tokens['mara write']).post('/admin/tasks', { task })
+  await buyAndRefund(venue)
   await venue.app.database.pool.query(
     'update webhook_deliveries set failed_at = foyer_now(), next_attempt_at = null where account_id = $1',
     [report.account.id],
   )
+}
+
+/** Money of an order that is on its way back. */
+const buyAndRefund = async (venue: Venue) => {
+  const { ask } = atShop(venue)
+  const items = [{ ticket_id: venue.report.events['winter-ball']!.tickets['ga'], quantity: 1 }]
+  const begun = await ask('POST', '/checkouts', { body: { checkout: { event_slug: 'winter-ball', items } } })
+  const address = `/checkouts/${begun.body.token}`
+  await ask('PATCH', address, { body: { checkout: BUYER } })
+  const paying = await ask('POST', `${address}/payment`, { body: { payment_method: 'test' } })
+  await venue.stranger.post(new URL(paying.body.payment.redirect_url).pathname, { outcome: 'paid' })
+  const { order } = (await ask('GET', address)).body
+  await venue.office.post(`/admin/orders/${order.public_id}/refunds`, { amount: '1.00' })
 }
 
 const PUSH = {

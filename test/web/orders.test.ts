@@ -4,6 +4,7 @@ import {
   type Admission,
   type Order,
   type RefundChoice,
+  openPayoutsOf,
   previewRefund,
   timelineOf,
   toggleAdmission,
@@ -146,6 +147,30 @@ test('a group is ticked as a whole, and only what is still valid of it', () => {
   const ticked = toggleAdmission(order, new Set(), 'b')
   expect([...ticked]).toEqual(['a', 'b'])
   expect([...toggleAdmission(order, ticked, 'a')]).toEqual([])
+})
+
+const PAID_OUT = '2026-11-22T08:00:00.000Z'
+
+const cardRefund = (id: string, status: Order['payments'][number]['refunds'][number]['status']) => ({
+  id,
+  amount: '5.00',
+  status,
+  failure_message: status === 'failed' ? 'Stripe could not give the money back' : null,
+  paid_at: status === 'paid' ? PAID_OUT : null,
+})
+
+test('money that has not arrived yet is told with how it was paid, and money that has with its time', () => {
+  const [payment] = orderOf().payments
+  const statuses = ['pending', 'paid', 'by_hand', 'failed'] as const
+  const order = orderOf({ payments: [{ ...payment!, refunds: statuses.map((status) => cardRefund(status, status)) }] })
+  expect(openPayoutsOf(order).map(({ id, method }) => [id, method])).toEqual([
+    ['pending', 'stripe'],
+    ['by_hand', 'stripe'],
+    ['failed', 'stripe'],
+  ])
+  expect(timelineOf(order).filter(({ kind }) => kind === 'payout')).toEqual([
+    { kind: 'payout', key: 'paid', at: PAID_OUT, amount: '5.00' },
+  ])
 })
 
 test('the timeline tells of money and tickets in the order in which they happened', () => {

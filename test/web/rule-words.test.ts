@@ -10,6 +10,12 @@ const ELSEWHERE = /^src\/(assistant|checkouts|door|http|kernel|payments\/(?!refu
 const SENTENCE =
   /(?:new (?:Invalid|Conflict)\(\s*|refuseUnless\([^\n]*?, |_MESSAGE = |(?:NO_ROOM|TOO_MANY|ALREADY) = |errors: \{ \w+: \[|\{ \w+: \[)(['"])((?:(?!\1).)*[a-z] [a-z](?:(?!\1).)*)\1/g
 
+/** Where a sentence begins that says why a provider did not do what it was asked for. */
+const REASON = /new Provider(?:Refused|Unavailable)\(\s*(['"`])((?:(?!\1).)+)\1/g
+
+/** Reasons that no refund has: those of a payment that could not begin, and of a method that has no provider. */
+const NO_REASONS_OF_REFUNDS = new Set(['Stripe has said nothing about where to pay', 'This money is paid back by hand'])
+
 /** Sentences of programs that ask wrongly: the console never does. */
 const NEVER_SHOWN = new Set([
   'This key was used for another amount',
@@ -35,6 +41,16 @@ test('whatever a rule refuses with has words in every language of the console', 
   const hasWords = (sentence: string) =>
     [showMessage(sentence, 'de'), translate(RULE_WORDS, sentence, 'de')].some((words) => words !== sentence)
   expect([...found].filter((sentence) => !NEVER_SHOWN.has(sentence) && !hasWords(sentence))).toEqual([])
+})
+
+test('whatever a refund has failed with has words in every language of the console', () => {
+  const methods = Array.from(readSourceTree()).filter(([file]) =>
+    /^src\/payments\/methods\/.*(?<!\.test)\.ts$/.test(file),
+  )
+  const reasons = methods.flatMap(([, text]) => Array.from(text.matchAll(REASON), ([, , reason]) => reason!))
+  expect(reasons.length).toBeGreaterThan(8)
+  const wordless = reasons.filter((reason) => translate(RULE_WORDS, reason, 'de') === reason)
+  expect(new Set(wordless)).toEqual(NO_REASONS_OF_REFUNDS)
 })
 
 test('no words are kept for what nobody says any more', () => {

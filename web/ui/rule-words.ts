@@ -1,6 +1,6 @@
 import { defineWords } from '../../src/languages/rules.ts'
 
-/** What rules of the server refuse with. Programs match on the English sentences, people read these. */
+/** What rules of the server refuse with, and why a refund has failed. Programs match on the English sentences, people read these. */
 export const RULE_WORDS = defineWords(
   {
     accountInUse: "can't be changed once there are orders or vouchers",
@@ -56,6 +56,18 @@ export const RULE_WORDS = defineWords(
     purchaseNotPaid: 'This purchase is not paid',
     refundUnderWay: 'The provider is still trying to pay this refund',
     refundNotFailed: 'This refund has not failed',
+    refundUnderWayThere: 'The provider is paying it out',
+    refundWentWrong: 'Something went wrong',
+    stripeCouldNot: 'Stripe could not give the money back',
+    stripeHasNone: 'Stripe knows of no money to give back',
+    stripeMadeNoSense: 'Stripe has said something that makes no sense',
+    stripeHasNoKey: 'There is no secret key for Stripe',
+    stripeTookNoKey: 'Stripe does not accept the secret key',
+    stripeWasAskedOtherwise: 'Stripe was asked for something else before',
+    stripeRefused: (code: string) => `Stripe refused (${code})`,
+    stripeAnswered: (status: string) => `Stripe answered with ${status}`,
+    stripeIsAway: 'Stripe could not be reached',
+    stripeTakesNoSuch: (currency: string) => `Stripe takes no such amount of ${currency}`,
     notApprovedNow: 'This request could not be approved just now',
     listClosed: 'The guest list is closed',
     reviewed: 'This request has already been reviewed',
@@ -125,6 +137,18 @@ export const RULE_WORDS = defineWords(
     purchaseNotPaid: 'Dieser Kauf ist nicht bezahlt',
     refundUnderWay: 'Der Zahlungsanbieter versucht noch, das zu erstatten',
     refundNotFailed: 'Diese Erstattung ist nicht gescheitert',
+    refundUnderWayThere: 'Der Zahlungsanbieter zahlt es gerade aus',
+    refundWentWrong: 'Etwas ist schiefgegangen',
+    stripeCouldNot: 'Stripe konnte das Geld nicht zurückgeben',
+    stripeHasNone: 'Stripe weiß von keinem Geld, das zurückgehen könnte',
+    stripeMadeNoSense: 'Stripe hat etwas gesagt, das keinen Sinn ergibt',
+    stripeHasNoKey: 'Es gibt keinen geheimen Schlüssel für Stripe',
+    stripeTookNoKey: 'Stripe nimmt den geheimen Schlüssel nicht an',
+    stripeWasAskedOtherwise: 'Stripe wurde zuvor nach etwas anderem gefragt',
+    stripeRefused: (code) => `Stripe hat abgelehnt (${code})`,
+    stripeAnswered: (status) => `Stripe hat mit ${status} geantwortet`,
+    stripeIsAway: 'Stripe war nicht zu erreichen',
+    stripeTakesNoSuch: (currency) => `Einen solchen Betrag in ${currency} nimmt Stripe nicht an`,
     notApprovedNow: 'Diese Anfrage konnte gerade nicht angenommen werden',
     listClosed: 'Die Gästeliste ist geschlossen',
     reviewed: 'Über diese Anfrage wurde schon entschieden',

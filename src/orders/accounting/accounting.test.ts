@@ -80,6 +80,37 @@ test('a voucher with a rate is taxed when it is sold: what it pays for is not ta
   expect((await books()).refunds).toMatchObject({ total: '-25.00' })
 })
 
+test('no more of a tax rate is given back than was sold at it, whatever is refunded in between', async () => {
+  const buyer = await openBuyer((file) => {
+    const { tickets } = eventOf(file)
+    const change = (key: string, tax_rate: string) =>
+      Object.assign(
+        tickets.find((each: { key: string }) => each.key === key),
+        { price: '10.00', tax_rate },
+      )
+    change('ga', '19.00')
+    change('four', '7.00')
+  })
+  const { office } = buyer.venue
+  const { order } = await buyer.buy([
+    { ticket_id: buyer.tickets['ga'], quantity: 1 },
+    { ticket_id: buyer.tickets['four'], quantity: 1 },
+  ])
+  const refund = async (body: object): Promise<string[][]> => {
+    const reply = await office.post(`/admin/orders/${order.public_id}/refunds`, body)
+    expect(reply.status, reply.text).toBe(201)
+    const { by_rate: rates } = (await office.get('/admin/accounting')).body.refunds
+    return rates.map(({ rate, gross }: { rate: string; gross: string }) => [rate, gross])
+  }
+  const both = (gross: string) => [
+    ['19.00', gross],
+    ['7.00', gross],
+  ]
+  expect(await refund({ amount: '4.00' })).toEqual(both('-2.00'))
+  expect(await refund({ admission_public_ids: [order.admissions[0].public_id] })).toEqual(both('-7.00'))
+  expect(await refund({})).toEqual(both('-10.00'))
+})
+
 const cents = (amount: string) => Math.round(Number(amount) * 100)
 const sum = (amounts: readonly string[]) => amounts.reduce((total, each) => total + cents(each), 0)
 

@@ -63,7 +63,10 @@ export const findCheckoutForMail = async (
   return (await runPrepared(db, 'mail-of-checkout', statement))[0]
 }
 
-/** Halfway, and at the latest a day before the time is over; each order once. Tells how many. */
+/**
+ * Halfway, and at the latest a day before the time is over; each order once, and none whose event does not take place.
+ * Tells how many.
+ */
 export const queuePaymentReminders = (database: Database, limit: number): Promise<number> =>
   database.kysely.transaction().execute(async (db) => {
     const { rows } = await sql<{ accountId: number; checkoutId: number }>`
@@ -71,7 +74,12 @@ export const queuePaymentReminders = (database: Database, limit: number): Promis
       update orders o set reminded_at = foyer_now()
       from (
         select account_id, id from orders
-        where status = 'unpaid' and payment_due_at > foyer_now() and reminded_at is null and checkout_id is not null
+        where not exists (
+            select from events e
+            where e.account_id = orders.account_id and e.id = orders.event_id
+              and (e.cancelled_at is not null or e.archived_at is not null)
+          )
+          and status = 'unpaid' and payment_due_at > foyer_now() and reminded_at is null and checkout_id is not null
           and least(created_at + (payment_due_at - created_at) / 2, payment_due_at - interval '1 day') <= foyer_now()
         order by payment_due_at limit ${limit} for update skip locked
       ) due

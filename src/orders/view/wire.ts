@@ -129,7 +129,13 @@ export const OrderAnswer = named(
         reference: z.string().nullable(),
         paid_at: Timestamp.nullable(),
         refunds: z.array(
-          z.object({ id: z.string(), amount: z.string(), status: z.enum(['pending', 'by_hand', 'paid', 'failed']) }),
+          z.object({
+            id: z.string(),
+            amount: z.string(),
+            status: z.enum(['pending', 'by_hand', 'paid', 'failed']),
+            failure_message: z.string().nullable(),
+            paid_at: Timestamp.nullable(),
+          }),
         ),
       }),
     ),
@@ -296,10 +302,12 @@ export const showOrder = (
       by_hand: payment.isByHand,
       reference: payment.isByHand ? payment.description : null,
       paid_at: showTimestampOrNull(payment.paidAt),
-      refunds: payment.refunds.map(({ publicId, amountCents, status }) => ({
+      refunds: payment.refunds.map(({ publicId, amountCents, status, failureMessage, paidAt }) => ({
         id: publicId,
         amount: money(amountCents),
         status,
+        failure_message: failureMessage,
+        paid_at: showTimestampOrNull(paidAt),
       })),
     })),
     refunds: refunds.map((refund) => ({

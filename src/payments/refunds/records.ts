@@ -35,6 +35,15 @@ export const findRefundsOfPayments = async (rows: Rows, paymentIds: readonly num
   return refunds
 }
 
+/** What the money was paid for that a refund gives back. */
+export const findPayableOfRefund = async (rows: Rows, publicId: string): Promise<number | undefined> => {
+  const { rows: payments } = await sql<{ payableId: number }>`
+    select p.payable_id as "payableId"
+    from payment_refunds r join payments p on p.account_id = r.account_id and p.id = r.payment_id
+    where r.account_id = ${rows.accountId} and r.public_id = ${publicId}`.execute(rows.db)
+  return payments[0]?.payableId
+}
+
 export interface NewRefund {
   publicId: string
   paymentId: number
@@ -76,10 +85,10 @@ export const recordRefundFailure = async (tx: Tx, id: number, failure: RefundFai
     where account_id = ${tx.accountId} and id = ${id} and status = 'pending'`.execute(tx.db)
 }
 
-/** Tells whether it had failed. */
+/** Tells whether it had failed. Why it did is no longer true of it. */
 export const reopenRefund = async (tx: Tx, id: number): Promise<boolean> => {
   const { rows } = await sql`
-    update payment_refunds set status = 'pending', key_number = key_number + 1
+    update payment_refunds set status = 'pending', key_number = key_number + 1, failure_message = null
     where account_id = ${tx.accountId} and id = ${id} and status = 'failed' returning id`.execute(tx.db)
   return rows.length > 0
 }

@@ -80,8 +80,8 @@ export const retryRefund = (scope: AccountScope, publicId: string): Promise<Refu
     return refund
   })
 
-const queueRefund = (tx: Tx, { id, paymentId }: Refund) =>
-  enqueue(tx.db, PAY_REFUND_JOB, { accountId: tx.accountId, paymentId, refundId: id })
+export const queueRefund = (tx: Tx, { id, paymentId }: Refund, runAt?: Date): Promise<void> =>
+  enqueue(tx.db, PAY_REFUND_JOB, { accountId: tx.accountId, paymentId, refundId: id }, runAt && { runAt })
 
 const lockPayment = async (tx: Tx, publicId: string): Promise<Payment> => {
   const { id, payableId } = requireFound(await findPayment(tx, { publicId }))

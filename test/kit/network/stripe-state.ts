@@ -99,7 +99,8 @@ export const openStripeState = () => {
   const giveBack = (form: StripeForm): StripeAnswer => {
     const intent = intents.get(form.payment_intent ?? '')
     if (!intent) return refuse('resource_missing', 404)
-    const sum = refundsOf(intent.id).reduce((total, { amount }) => total + amount, 0)
+    const alive = refundsOf(intent.id).filter(({ status }) => status !== 'failed' && status !== 'canceled')
+    const sum = alive.reduce((total, { amount }) => total + amount, 0)
     if (sum + Number(form.amount) > intent.amount) return refuse('charge_already_refunded')
     const refund: StripeRefund = {
       object: 'refund',

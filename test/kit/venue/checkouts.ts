@@ -3,7 +3,7 @@ import { makeJobsDue } from '../process/jobs.ts'
 import { openClient } from './client.ts'
 import { openShop } from './shop.ts'
 import type { VenueFile } from './neue-halle.ts'
-import type { Venue } from './venue.ts'
+import type { OpenApp, Venue } from './venue.ts'
 
 export const BUYER = { customer_name: 'Berit Buyer', customer_email: 'berit@guest.example' }
 
@@ -16,9 +16,9 @@ export const offerTransfers = async ({ office }: Pick<Venue, 'office'>): Promise
   expect(reply.status, reply.text).toBe(200)
 }
 
-/** A shop with somebody in it who buys over JSON. */
-export const openBuyer = async (change?: (file: VenueFile) => void) => {
-  const { venue, shop, url } = await openShop(change)
+/** A shop with somebody in it who buys over JSON, in the installation of the test file or in another. */
+export const openBuyer = async (change?: (file: VenueFile) => void, running?: OpenApp) => {
+  const { venue, shop, url } = await openShop(change, running)
   const { tickets, standing_areas: areas } = venue.report.events['winter-ball']!
   const post = (path: string, body?: object) => shop.ask('POST', path, { body })
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { askAtHost } from '../network/ask-at-host.ts'
 import type { AskOptions } from './client.ts'
-import { type Venue, openVenue } from './venue.ts'
+import { type OpenApp, type Venue, openVenueAt, theApp } from './venue.ts'
 import type { VenueFile } from './neue-halle.ts'
 
 export const hostOf = (venue: Venue) => new URL(venue.report.account.shop_url).host
@@ -21,8 +21,8 @@ export const documentAt = async (venue: Venue, url: string): Promise<Buffer> => 
   return Buffer.from(await response.arrayBuffer())
 }
 
-export const openShop = async (change?: (file: VenueFile) => void) => {
-  const venue = await openVenue(change)
+export const openShop = async (change?: (file: VenueFile) => void, running?: OpenApp) => {
+  const venue = await openVenueAt(running ?? (await theApp()), change)
   return { venue, shop: atShop(venue), url: venue.report.account.shop_url }
 }
 

@@ -15,7 +15,6 @@ interface OrderFactsProps {
 export const OrderFacts = ({ order, zone }: OrderFactsProps) => (
   <div className={classes.sections}>
     <Sums order={order} />
-    <Payouts order={order} />
     {order.admissions.length > 0 && <Tickets order={order} zone={zone} />}
     <Items order={order} />
     <Buyer order={order} />
@@ -52,31 +51,6 @@ const Sums = ({ order }: { order: Order }) => {
           </div>
         ))}
       </dl>
-    </section>
-  )
-}
-
-/** What has not arrived yet: somebody may have to pay it out. */
-const Payouts = ({ order }: { order: Order }) => {
-  const words = useWords(orderWords)
-  const { money } = useFormat()
-  const open = order.payments.flatMap(({ payment_method, refunds }) =>
-    refunds.filter(({ status }) => status !== 'paid').map((refund) => ({ ...refund, method: payment_method })),
-  )
-  if (open.length === 0) return null
-  return (
-    <section aria-label={words.payoutsTitle}>
-      <Title order={2} size="lg">
-        {words.payoutsTitle}
-      </Title>
-      <ul className={classes.list}>
-        {open.map(({ id, amount, status, method }) => (
-          <li key={id}>
-            <span>{`${words.methods[method]}: ${words.payout[status]}`}</span>
-            <span className={classes.amount}>{money(amount, order.currency)}</span>
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }

@@ -11,6 +11,7 @@ import { useWords } from '../../ui/words.ts'
 import { OrderActions } from './order-actions.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import classes from './orders.module.css'
+import { Payouts } from './payouts.tsx'
 import { eventQuery, orderQuery } from './queries.ts'
 import type { Order } from './rules.ts'
 import { StatusTag } from './status-tag.tsx'
@@ -81,6 +82,7 @@ const OrderHome = ({ order }: { order: Order }) => {
         </p>
         <OrderActions order={order} />
       </header>
+      <Payouts order={order} />
       <div className={classes.columns}>
         <Timeline order={order} zone={zone} />
         <OrderFacts order={order} zone={zone} />

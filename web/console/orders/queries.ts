@@ -54,6 +54,18 @@ export const postPayment = (publicId: string, body: { amount: string; reference:
 export const postCancellation = (publicId: string) =>
   dataOrThrow(api.POST('/admin/orders/{public_id}/cancellation', { params: ofOrder(publicId) }))
 
+const ofRefund = (publicId: string, refundId: string) => ({ path: { public_id: publicId, refund_id: refundId } })
+
+export const postRefundAttempt = (publicId: string, refundId: string) =>
+  dataOrThrow(
+    api.POST('/admin/orders/{public_id}/payment_refunds/{refund_id}/attempt', { params: ofRefund(publicId, refundId) }),
+  )
+
+export const postRefundPayout = (publicId: string, refundId: string) =>
+  dataOrThrow(
+    api.POST('/admin/orders/{public_id}/payment_refunds/{refund_id}/payout', { params: ofRefund(publicId, refundId) }),
+  )
+
 export const postDelivery = (publicId: string) =>
   dataOrThrow(api.POST('/admin/orders/{public_id}/delivery', { params: ofOrder(publicId) }))
 

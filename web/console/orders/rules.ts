@@ -104,12 +104,25 @@ const sharesOf = ({ vouchers, payments, currency }: Order, cents: number): Refun
 export const isPaidOutByHand = (method: Payment['payment_method']) =>
   method === 'bank_transfer' || method === 'at_the_door'
 
+/** Money of one payment that was given back and has not arrived yet. */
+export type Payout = Omit<Payment['refunds'][number], 'status'> & {
+  status: Exclude<Payment['refunds'][number]['status'], 'paid'>
+  method: Payment['payment_method']
+}
+
+/** In the order in which they were promised, so that nothing moves while somebody is at a button. */
+export const openPayoutsOf = ({ payments }: Pick<Order, 'payments'>): Payout[] =>
+  payments.flatMap(({ payment_method: method, refunds }) =>
+    refunds.flatMap(({ status, ...refund }) => (status === 'paid' ? [] : [{ ...refund, status, method }])),
+  )
+
 interface EntryFacts {
   placed: { tickets: number }
   voucher: { code: string; id: string; amount: string }
   payment: { payment: Payment }
   receipt: { number: string; isRefund: boolean }
   refund: { refund: Refund; ended: Admission[] }
+  payout: { amount: string }
   came_in: { admissions: Admission[] }
   cancelled: { tickets: number }
   due: { amount: string }
@@ -125,6 +138,7 @@ const ORDER_AT_ONE_MOMENT: readonly TimelineEntry['kind'][] = [
   'payment',
   'refund',
   'receipt',
+  'payout',
   'came_in',
   'cancelled',
   'due',
@@ -164,6 +178,10 @@ export const timelineOf = (order: Order): TimelineEntry[] => {
       refund,
       ended: admissions.filter(({ public_id }) => refund.admission_public_ids.includes(public_id)),
     })),
+    ...order.payments
+      .flatMap(({ refunds }) => refunds)
+      .filter(({ paid_at }) => paid_at !== null)
+      .map(({ id, amount, paid_at }) => ({ kind: 'payout' as const, key: id, at: paid_at!, amount })),
     ...Array.from(cameIn.values(), (together) => ({
       kind: 'came_in' as const,
       key: together[0]!.public_id,

@@ -56,7 +56,7 @@ const amountOf = (entry: TimelineEntry, { total }: Order): string | null => {
 
 const EntryText = ({ order, entry }: { order: Order; entry: TimelineEntry }): ReactNode => {
   const words = useWords(orderWords)
-  const { number } = useFormat()
+  const { money, number } = useFormat()
   const tickets = (count: number) => words.tickets(number(count), count === 1)
   switch (entry.kind) {
     case 'placed':
@@ -73,6 +73,8 @@ const EntryText = ({ order, entry }: { order: Order; entry: TimelineEntry }): Re
       return <span>{(entry.isRefund ? words.timeline.refundReceipt : words.timeline.receipt)(entry.number)}</span>
     case 'refund':
       return <RefundText order={order} entry={entry} />
+    case 'payout':
+      return <span>{words.timeline.payout(money(entry.amount, order.currency))}</span>
     case 'came_in':
       return <strong dir="auto">{words.timeline.cameIn(namesOf(entry.admissions))}</strong>
     case 'cancelled':

@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { openCircuitBreaker } from '../../../outgoing/circuit-breaker.ts'
 import { VERSION } from '../../../kernel/version.ts'
 import { type PaymentMethodContext, ProviderRefused, ProviderUnavailable } from '../../payment-method.ts'
@@ -6,6 +6,11 @@ import { type PaymentMethodContext, ProviderRefused, ProviderUnavailable } from 
 /** A buyer waits for it. */
 const TIMEOUT_MS = 10_000
 const ANSWER_MAX = 1024 * 1024
+
+type StripeLibrary = typeof Stripe
+
+/** Some two hundred modules, so only where somebody is paid by it. */
+export const loadStripe = async (): Promise<StripeLibrary> => (await import('stripe')).Stripe
 
 export type AskStripe = <T>(call: PaymentMethodContext, ask: (stripe: Stripe) => Promise<T>) => Promise<T>
 
@@ -17,20 +22,21 @@ export const openStripeClient = (): AskStripe => {
     const { stripeApiBase } = call.app.settings
     const breaker = breakers.get(stripeApiBase) ?? openCircuitBreaker()
     breakers.set(stripeApiBase, breaker)
-    const stripe = clientOf(call)
+    const library = await loadStripe()
+    const stripe = clientOf(library, call)
     try {
       return await breaker(() => ask(stripe))
     } catch (error) {
-      throw explain(error)
+      throw explain(library, error)
     }
   }
 }
 
-const clientOf = ({ app, configuration }: PaymentMethodContext): Stripe => {
+const clientOf = (library: StripeLibrary, { app, configuration }: PaymentMethodContext): Stripe => {
   const secretKey = configuration.secrets.secret_key
   if (!secretKey) throw new ProviderUnavailable('There is no secret key for Stripe')
   const { protocol, hostname, port } = new URL(app.settings.stripeApiBase)
-  return new Stripe(secretKey, {
+  return new library(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     port: port || (protocol === 'http:' ? 80 : 443),
@@ -39,7 +45,7 @@ const clientOf = ({ app, configuration }: PaymentMethodContext): Stripe => {
     maxNetworkRetries: 0,
     telemetry: false,
     appInfo: { name: 'Foyer', version: VERSION },
-    httpClient: Stripe.createFetchHttpClient(boundedFetch),
+    httpClient: library.createFetchHttpClient(boundedFetch),
   })
 }
 
@@ -57,9 +63,8 @@ const boundedFetch: typeof fetch = async (address, init) => {
 }
 
 /** Whoever reads these words may be anybody: what Stripe itself says may quote what it was sent, so it stays the cause. */
-const explain = (cause: unknown): Error => {
+const explain = ({ errors }: StripeLibrary, cause: unknown): Error => {
   if (cause instanceof ProviderUnavailable || cause instanceof ProviderRefused) return cause
-  const { errors } = Stripe
   if (cause instanceof errors.StripeAuthenticationError || cause instanceof errors.StripePermissionError) {
     return new ProviderUnavailable('Stripe does not accept the secret key', { cause })
   }

@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { signLink } from '../../../access/signed-links.ts'
 import {
   InvalidMessageSignature,
@@ -24,7 +24,7 @@ import {
   readSession,
   providerStatusOfSession,
 } from './answers.ts'
-import { type AskStripe, openStripeClient } from './client.ts'
+import { type AskStripe, loadStripe, openStripeClient } from './client.ts'
 
 /** Stripe keeps a session for 30 minutes at least; Foyer ends it earlier by itself. */
 const SESSION_MS = 60 * 60 * 1000
@@ -100,7 +100,8 @@ const endSession = async (stripe: Stripe, payment: Payment): Promise<ProviderSta
     )
     return providerStatusOfSession(readSession(ended), payment)
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    const { errors } = await loadStripe()
+    if (!(error instanceof errors.StripeInvalidRequestError)) throw error
     return providerStatusOfSession(await findSession(stripe, payment), payment)
   }
 }
@@ -115,7 +116,11 @@ const payRefund = async (stripe: Stripe, payment: Payment, refund: RefundToPayOu
     known ??
     readRefund(
       await stripe.refunds.create(
-        { payment_intent: intent, amount, metadata: { foyer_refund: refund.publicId } },
+        {
+          payment_intent: intent,
+          amount,
+          metadata: { foyer_refund: refund.publicId, foyer_key: String(refund.keyNumber) },
+        },
         { idempotencyKey: `foyer-refund-${refund.publicId}-${refund.keyNumber}` },
       ),
     )
@@ -123,13 +128,16 @@ const payRefund = async (stripe: Stripe, payment: Payment, refund: RefundToPayOu
   return outcomeOf(paid)
 }
 
+/** One that came to nothing answers only the request that it was made for: somebody who asks once more wants another. */
 const findRefund = async (
   stripe: Stripe,
   intent: string,
-  { publicId }: RefundToPayOut,
+  { publicId, keyNumber }: RefundToPayOut,
 ): Promise<Refund | undefined> => {
   const refunds = readRefunds(await stripe.refunds.list({ payment_intent: intent, limit: 100 }))
-  return refunds.find(({ metadata }) => metadata?.['foyer_refund'] === publicId)
+  const own = refunds.filter(({ metadata }) => metadata?.['foyer_refund'] === publicId)
+  const alive = own.find(({ status }) => status !== 'failed' && status !== 'canceled')
+  return alive ?? own.find(({ metadata }) => metadata?.['foyer_key'] === String(keyNumber))
 }
 
 const outcomeOf = ({ id, status }: Refund): RefundPayoutResult => {
@@ -145,16 +153,17 @@ const readMessage = async (
   const secret = call.configuration.secrets.webhook_secret
   const signature = headers['stripe-signature']
   if (!secret || typeof signature !== 'string') throw new InvalidMessageSignature('The message is not signed')
-  const event = verify(body, signature, secret)
+  const event = await verify(body, signature, secret)
   if (!event.type.startsWith('checkout.session.')) return null
   const session = readSession(event.data.object)
   // About which payment it is, and whether about all of its money, is for whoever has found it to compare.
   return { providerReference: session.id, says: (payment) => providerStatusOfSession(session, payment) }
 }
 
-const verify = (body: Buffer, signature: string, secret: string): Stripe.Event => {
+const verify = async (body: Buffer, signature: string, secret: string): Promise<Stripe.Event> => {
+  const { webhooks } = await loadStripe()
   try {
-    return Stripe.webhooks.constructEvent(body, signature, secret)
+    return webhooks.constructEvent(body, signature, secret)
   } catch (cause) {
     throw new InvalidMessageSignature('The signature does not fit the message', { cause })
   }
