@@ -9,7 +9,7 @@ import {
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
 import type { HoldRequest, Shortage } from '../inventory/rules.ts'
 import type { ItemInput } from './inputs.ts'
-import { ADMISSIONS_MAX, type CheckoutItem, admissionCount } from './rules.ts'
+import { ADMISSIONS_MAX, type CheckoutItem, EVENT_CANCELLED_MESSAGE, admissionCount } from './rules.ts'
 import type { SaleConditions, PurchasableTicket } from './terms/records.ts'
 
 /** What is bought, at the prices of now; refuses with a fault beside each field that has one. */
@@ -30,7 +30,7 @@ export const validateItems = (terms: SaleConditions, asked: readonly ItemInput[]
 export const NOT_STARTED_MESSAGE = 'The sale has not started yet'
 
 const refuseClosedSale = (terms: SaleConditions) => {
-  if (terms.isCancelled) throw new Invalid('This event is cancelled')
+  if (terms.isCancelled) throw new Invalid(EVENT_CANCELLED_MESSAGE)
   if (terms.isOver || terms.hasSaleEnded) throw new Invalid('The sale has ended')
   if (terms.salesStartAt) throw new Invalid(NOT_STARTED_MESSAGE)
 }

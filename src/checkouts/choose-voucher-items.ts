@@ -2,7 +2,7 @@ import type { ShopScope } from '../access/access.ts'
 import { MUST_EXIST_MESSAGE } from '../kernel/messages.ts'
 import { type ErrorMap, Invalid } from '../kernel/refusals.ts'
 import { BLANK_MESSAGE } from '../kernel/messages.ts'
-import { parseBeginning } from '../vouchers/expiry.ts'
+import { addMonths, parseBeginning } from '../vouchers/expiry.ts'
 import { readDatabaseTime } from '../vouchers/ledger/records.ts'
 import { type InputContext, MUST_BE_IN_FUTURE_MESSAGE, validateIssue } from '../vouchers/ledger/rules.ts'
 import { findProduct } from '../vouchers/products/records.ts'
@@ -35,7 +35,7 @@ type Chosen = { faults: ErrorMap; item: null } | { faults: null; item: CheckoutV
 const chooseVoucherItem = (input: VoucherItemInput, product: Product | undefined, terms: InputContext): Chosen => {
   if (!product) return { faults: { voucher_product_id: [MUST_EXIST_MESSAGE] }, item: null }
   const { faults, ...issue } = validateIssue({ amount: input.amount, expires_at: null }, product, terms)
-  const all = { ...faults, ...deliveryFaults(input, terms) }
+  const all = { ...faults, ...deliveryFaults(input, product, terms) }
   if (!('value' in issue) || Object.keys(all).length > 0) return { faults: all, item: null }
 
   const { amountCents, paidCents } = issue.value
@@ -56,17 +56,27 @@ const chooseVoucherItem = (input: VoucherItemInput, product: Product | undefined
   return { faults: null, item }
 }
 
-/** A day to be delivered on needs somebody to deliver it to, and is today at the earliest, where it is delivered. */
+const MUST_BE_BEFORE_EXPIRY_MESSAGE = 'must be before the voucher expires'
+
+/**
+ * A day to be delivered on needs somebody to deliver it to, and is today at the earliest, where it is delivered. The
+ * voucher is valid from its purchase on, so that it must not have expired by then.
+ */
 const deliveryFaults = (
   { deliver_on: day, recipient_email: email, delivery_time_zone: there }: VoucherItemInput,
+  { validityMonths }: Product,
   { timeZone: here, now }: InputContext,
 ): ErrorMap => {
   if (day === null) return {}
   const timeZone = there ?? here
   const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
-  const isPast = day < today || parseBeginning(day, timeZone) === null
+  const begins = parseBeginning(day, timeZone)
+  const isPast = day < today || begins === null
+  const expiresAt = addMonths(now, validityMonths)
+  const isTooLate = !isPast && expiresAt !== null && begins >= expiresAt
   return {
     ...(email === null && { recipient_email: [BLANK_MESSAGE] }),
     ...(isPast && { deliver_on: [MUST_BE_IN_FUTURE_MESSAGE] }),
+    ...(isTooLate && { deliver_on: [MUST_BE_BEFORE_EXPIRY_MESSAGE] }),
   }
 }

@@ -11,7 +11,7 @@ import { issuePurchasedVoucher } from '../vouchers/deliveries/sell-voucher.ts'
 import { lockVouchersOfCheckout } from '../vouchers/reservations/records.ts'
 import { captureReservation } from '../vouchers/reservations/reserve.ts'
 import { requireFound } from '../kernel/refusals.ts'
-import { type Buyer, requireBuyer } from './buyer.ts'
+import { type Buyer, buyerOf } from './buyer.ts'
 import { holdRequestOf } from './choose-items.ts'
 import { recordPurchaseCode, recordStatus, recordStatuses } from './records.ts'
 import { type Checkout, holdIdsOf, subtotalOf, voucherTotalOf } from './rules.ts'
@@ -19,14 +19,18 @@ import { type Checkout, holdIdsOf, subtotalOf, voucherTotalOf } from './rules.ts
 /** What became of a checkout that is paid for, or that is paid later. */
 export type CompletionOutcome = 'ordered' | 'gone'
 
-/** Makes an order of a locked checkout, or tells that what it wanted is somebody else's by now. */
+/**
+ * Makes an order of a locked checkout, or tells that none can be made: what it wanted is somebody else's by now, or its
+ * event does not take place. Money may be here already, so whatever stands in the way is told and never thrown.
+ */
 export const completeCheckout = async (
   inside: AccountScope,
   tx: Tx,
   checkout: Checkout,
   { status, paidCents, provider }: { status: 'paid' | 'unpaid'; paidCents: number; provider: string | null },
 ): Promise<CompletionOutcome> => {
-  const buyer = requireBuyer(checkout)
+  const buyer = buyerOf(checkout)
+  if (!buyer || checkout.event?.isCancelled) return 'gone'
   if (status === 'paid' && paidCents + voucherTotalOf(checkout) !== subtotalOf(checkout)) return 'gone'
   if (checkout.event === null) {
     await sellVouchers(inside, tx, checkout, buyer, provider)

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { BUYER, openBuyer } from '../../test/kit/venue/checkouts.ts'
 import { everythingOf } from '../../test/kit/venue/assistant.ts'
+import type { VenueFile } from '../../test/kit/venue/neue-halle.ts'
 
-const openGifts = async () => {
+const openGifts = async (change?: (file: VenueFile) => void) => {
   const buyer = await openBuyer((file) => {
     file['voucher_products'] = [{ key: 'p', name: 'Fifty', pricing_type: 'fixed', fixed_amount: '50.00' }]
+    change?.(file)
   })
   const { office, report } = buyer.venue
   const product = { voucher_product_id: report.voucher_products['p']!.id }
@@ -58,4 +60,15 @@ test('today is today where the recipient is, and what is no time zone is refused
   expect(await everythingOf(venue)).toEqual(before)
   expect((await create({ deliver_on: behind, delivery_time_zone: late })).status).toBe(201)
   expect((await create({ deliver_on: ahead, delivery_time_zone: early })).status).toBe(201)
+})
+
+test('a gift is delivered before it expires, which is counted from its purchase', async () => {
+  const { create, venue } = await openGifts((file) => (file['voucher_products'][0].validity_months = 1))
+  const zone = 'Europe/Berlin'
+  const before = await everythingOf(venue)
+  expect(await create({ deliver_on: dayIn(zone, 33), delivery_time_zone: zone })).toRefuse(422, {
+    'voucher_items[0].deliver_on': ['must be before the voucher expires'],
+  })
+  expect(await everythingOf(venue)).toEqual(before)
+  expect((await create({ deliver_on: dayIn(zone, 27), delivery_time_zone: zone })).status).toBe(201)
 })

@@ -1,6 +1,6 @@
 import type { AccountScope, Tx } from '../access/scopes.ts'
 import { setExpiryOfHolds, turnHoldsIntoClaims } from '../inventory/holds/records.ts'
-import { Refusal, refusalOr, requireFound } from '../kernel/refusals.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { followUpPaidOrders } from '../orders/announce-sale.ts'
 import { cancelUnpaidOrder } from '../orders/cancel-order.ts'
 import { queueCheckoutMail } from '../orders/mails/queue-mail.ts'
@@ -11,7 +11,7 @@ import { refundPayment } from '../payments/refunds/refund-payment.ts'
 import { type Payment, refundableCents } from '../payments/rules.ts'
 import { cancelPaymentsWithoutProvider } from '../payments/settle-payment.ts'
 import { setExpiryOfReservations } from '../vouchers/reservations/records.ts'
-import { requireBuyer } from './buyer.ts'
+import { buyerOf } from './buyer.ts'
 import { type OrderableCheckout, completeCheckout, orderPaidCheckouts } from './complete-checkout.ts'
 import { endCheckout } from './end-checkout.ts'
 import { findCheckout, findCheckouts, lockCheckouts, recordStatus } from './records.ts'
@@ -80,11 +80,11 @@ const orderableBy = (
   checkout: Checkout | undefined,
   { id: paymentId, amountCents }: Payment,
 ): (OrderableCheckout & { paymentId: number }) | null => {
-  if (!checkout?.event || checkout.order || checkout.status !== 'pending') return null
+  if (!checkout?.event || checkout.event.isCancelled || checkout.order || checkout.status !== 'pending') return null
   const { vouchers, items } = checkout
   if (vouchers.length > 0 || holdIdsOf(items).length < items.length || totalOf(checkout) !== amountCents) return null
-  const buyer = refusalOr(() => requireBuyer(checkout))
-  return buyer instanceof Refusal ? null : { paymentId, checkout, buyer, eventId: checkout.event.id }
+  const buyer = buyerOf(checkout)
+  return buyer && { paymentId, checkout, buyer, eventId: checkout.event.id }
 }
 
 const settlePaid = async (
@@ -104,7 +104,7 @@ const settlePaid = async (
   const paid = { status: 'paid', paidCents: payment.amountCents, provider: payment.method } as const
   if (!order && (await completeCheckout(inside, tx, checkout, paid)) === 'ordered') return
 
-  // The money came when what it was for was somebody else's: it goes back by itself.
+  // The money came when what it was for was somebody else's, or called off: it goes back by itself.
   const amountCents = refundableCents(payment)
   await refundPayment(payments, inside, { publicId: payment.publicId, amountCents, key: 'too late', reason: null })
   await queueCheckoutMail(tx, checkout.id, { kind: 'paid_back', amountCents })

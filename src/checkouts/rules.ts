@@ -78,6 +78,8 @@ export interface CheckoutEvent {
   title: string
   startsAt: Date
   timeZone: string
+  /** Or archived: nothing is sold for it any more. */
+  isCancelled: boolean
 }
 
 export interface CheckoutPayment {
@@ -169,3 +171,4 @@ export const totalOf = (checkout: Priced) => subtotalOf(checkout) - voucherTotal
 export const isPaidByHand = (method: PaymentMethodName) => method === 'bank_transfer' || method === 'at_the_door'
 
 export const EXPIRED_MESSAGE = 'This checkout has expired'
+export const EVENT_CANCELLED_MESSAGE = 'This event is cancelled'

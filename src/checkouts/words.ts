@@ -97,6 +97,8 @@ export const CHECKOUT_WORDS = defineWords(
     startAgain: 'Start again',
     cancelledTitle: 'This purchase was given up',
     cancelledText: 'Everything that was kept is free again.',
+    eventCancelledText:
+      'You can buy nothing here any more. Should you have paid, the whole amount goes back by itself.',
     notHere: 'This page is not here',
     notHereText: 'The link may be incomplete. Please use the one from your email.',
     didNotWork: 'That did not work',
@@ -233,6 +235,8 @@ export const CHECKOUT_WORDS = defineWords(
     startAgain: 'Neu beginnen',
     cancelledTitle: 'Dieser Kauf wurde abgebrochen',
     cancelledText: 'Alles, was reserviert war, ist wieder frei.',
+    eventCancelledText:
+      'Hier kann nichts mehr gekauft werden. Falls Sie schon bezahlt haben, geht der ganze Betrag von selbst an Sie zurück.',
     notHere: 'Diese Seite gibt es nicht',
     notHereText: 'Vielleicht ist der Link unvollständig. Bitte verwenden Sie den aus Ihrer E-Mail.',
     didNotWork: 'Das hat nicht geklappt',

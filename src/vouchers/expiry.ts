@@ -22,5 +22,9 @@ const endOfDay = (date: string, timeZone: string): Date | null => {
 const midnightBefore = (midnight: number, timeZone: string): Date => {
   // Where the clocks change in the night the first guess is off by that hour; from there the second one is right.
   const guess = midnight - zoneOffsetMsAt(midnight, timeZone)
-  return new Date(midnight - zoneOffsetMsAt(guess, timeZone))
+  const guessedOffset = zoneOffsetMsAt(guess, timeZone)
+  const second = midnight - guessedOffset
+  // Where they skip midnight itself, one of the two is the hour before it and the other when the day begins.
+  const isSkipped = zoneOffsetMsAt(second, timeZone) !== guessedOffset
+  return new Date(isSkipped ? Math.max(guess, second) : second)
 }

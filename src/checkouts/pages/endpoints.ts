@@ -27,7 +27,7 @@ import { findSaleView } from '../sale-view/records.ts'
 import { checkoutPath, orderPath } from '../../orders/tokens.ts'
 import { type CheckoutForm, checkoutPage } from './checkout-page.ts'
 import { type ChosenTicket, chooseTicketsPage, readChosenTickets } from './choose-page.ts'
-import { endedCheckoutPage, pendingPaymentPage } from './order-page.ts'
+import { cancelledEventPage, endedCheckoutPage, pendingPaymentPage } from './order-page.ts'
 import { type PageFault, type ShopPageContext, pageFaultsOf } from './parts.ts'
 import { requireCheckout } from '../require-checkout.ts'
 import { type ShopPageRequest, formErrorsOf, withRefusalsAsPages } from './on-pages.ts'
@@ -166,6 +166,7 @@ export const answerCheckoutVisit = (
     const checkout = await requireCheckout(asked, params.token)
     const status = effectiveStatusOf(checkout)
     if (checkout.order || status === 'paid') return redirect(orderPath(params.token), 303)
+    if (checkout.event?.isCancelled) return cancelledEventPage(page, checkout, params.token)
     if (status === 'expired' || status === 'cancelled') return endedCheckoutPage(page, checkout, status)
     if (status === 'pending')
       return pendingPaymentPage(page, checkout, params.token, { goesOn: query.go !== undefined })
@@ -194,7 +195,7 @@ const checkoutForm = (payments: Payments) =>
         const intent = textOf(form['intent'])
         const again = async (errors: ErrorMap) => {
           const now = requireFound(await findCheckoutByToken(shop.rows, digestOf(params.token)))
-          if (effectiveStatusOf(now) !== 'open') return redirect(checkoutPath(params.token), 303)
+          if (!isChangeable(now)) return redirect(checkoutPath(params.token), 303)
           const shown: CheckoutForm = {
             token: params.token,
             methods: paymentMethodsFor(shop, now),
@@ -234,6 +235,9 @@ const stopPayment = async (payments: Payments, shop: ShopScope, { payment }: Che
   if (payment) await cancelPayment(payments, shop, { publicId: payment.publicId })
 }
 
+/** Of what cannot be changed any more the checkout's own page says why. */
+const isChangeable = (checkout: Checkout) => effectiveStatusOf(checkout) === 'open' && !checkout.event?.isCancelled
+
 const itemsOf = (checkout: Checkout): Map<number, ChosenTicket> =>
   new Map(
     checkout.items.map((item) => [
@@ -259,7 +263,7 @@ const itemsVisit = endpoint({
       const { shop, params } = asked
       return shop.consistentRead(async (rows) => {
         const checkout = await requireCheckout(asked, params.token, rows)
-        if (effectiveStatusOf(checkout) !== 'open') return redirect(checkoutPath(params.token), 303)
+        if (!isChangeable(checkout)) return redirect(checkoutPath(params.token), 303)
         return showItems(rows, page, checkout, { chosen: itemsOf(checkout), faults: [], token: params.token })
       })
     }),
@@ -301,6 +305,7 @@ const itemsForm = endpoint({
     withRefusalsAsPages(asked, async (page) => {
       const { shop, params, sent } = asked
       const checkout = await requireCheckout(asked, params.token)
+      if (checkout.event?.isCancelled) return redirect(checkoutPath(params.token), 303)
       try {
         const typed = isRecord(sent) && isRecord(sent['checkout']) ? sent['checkout'] : {}
         await changeCheckout(shop, checkout.id, CheckoutChangeBody.read({ checkout: { items: typed['items'] ?? [] } }))

@@ -4,11 +4,11 @@ import { displayCode } from '../../kernel/public-ids.ts'
 import { showDateAndTime } from '../../kernel/times.ts'
 import { walletButtons } from '../../wallet/buttons.ts'
 import type { WalletLinks } from '../../wallet/offer.ts'
-import { type Checkout, totalOf } from '../rules.ts'
+import { type Checkout, EVENT_CANCELLED_MESSAGE, effectiveStatusOf, totalOf } from '../rules.ts'
 import { checkoutPath, orderPath } from '../../orders/tokens.ts'
 import { TICKET_WORDS } from '../../pdf/words.ts'
 import { showBasket } from './basket.ts'
-import { type ShopPageContext, noticePage, formatPrice, renderShopPage } from './parts.ts'
+import { type ShopPageContext, noticePage, formatPrice, renderShopPage, translateMessage } from './parts.ts'
 
 /** The provider's page, the outcome of a payment, or that the time is over: what a checkout shows that cannot be changed. */
 export const pendingPaymentPage = (
@@ -39,6 +39,23 @@ export const pendingPaymentPage = (
       ${showBasket(page, checkout, { hasClock: false })}
     </div>`,
   })
+}
+
+/** Nothing is bought here any more; what is still held or under way can be given up. */
+export const cancelledEventPage = (page: ShopPageContext, checkout: Checkout, token: string): RawAnswer => {
+  const { words, language } = page
+  const status = effectiveStatusOf(checkout)
+  return noticePage(
+    page,
+    translateMessage(EVENT_CANCELLED_MESSAGE, language),
+    words.eventCancelledText,
+    {},
+    status === 'open' || status === 'pending'
+      ? html`<form method="post" action="${checkoutPath(token)}">
+          <button class="link" name="intent" value="cancel">${words.giveUp}</button>
+        </form>`
+      : undefined,
+  )
 }
 
 export const endedCheckoutPage = (

@@ -97,6 +97,7 @@ const MESSAGES = defineWords(
     noAnswer: 'does not answer just now: please try again, or choose another one',
     accepted: 'must be accepted',
     future: 'must be in the future',
+    beforeExpiry: 'must be before the voucher expires',
     tooMany: 'Too many requests',
   },
   {
@@ -121,6 +122,7 @@ const MESSAGES = defineWords(
     noAnswer: 'antwortet gerade nicht: Bitte versuchen Sie es noch einmal oder wählen Sie anders',
     accepted: 'muss angenommen werden',
     future: 'muss in der Zukunft liegen',
+    beforeExpiry: 'muss vor dem Ablauf des Gutscheins liegen',
     tooMany: 'Zu viele Anfragen',
   },
 )
