@@ -692,6 +692,7 @@ export interface PushSubscriptions {
   p256dh: string
   auth: string
   created_at: Generated<Timestamp>
+  credential_id: number
 }
 
 export interface Questions {

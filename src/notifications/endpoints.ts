@@ -79,7 +79,7 @@ const pushSubscriptions = endpoint({
   method: 'POST',
   path: '/admin/push_subscriptions',
   operationId: 'createPushSubscription',
-  says: 'Shows the notifications of the acting person in this browser from now on.',
+  says: 'Shows the notifications of the acting person in this browser until the session or token that asks for it ends.',
   access: organizer('write'),
   body: NewSubscription,
   example: SUBSCRIPTION_EXAMPLE,

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cookiesOf, form, linkTo, withHeaders } from '../../test/kit/venue/sessions.ts'
 import { makeJobsDue } from '../../test/kit/process/jobs.ts'
+import { type Client, openClient } from '../../test/kit/venue/client.ts'
 import { openPushService } from '../../test/kit/network/push-service.ts'
 import { type OpenApp, openTestApp } from '../../test/kit/venue/venue.ts'
 import { openVenueIn } from '../../test/kit/venue/venue-in.ts'
@@ -106,6 +109,142 @@ test('a busy service is asked again later, and the browser stays', async () => {
   await makeJobsDue(running.app.database.pool)
   await running.workOffJobs()
   expect(received()).toHaveLength(2)
+})
+
+/** Mara, who signs in with her password like anybody at a browser, and a browser that shows what she is told. */
+const openSignedIn = async () => {
+  const email = `mara-${randomBytes(4).toString('hex')}@neue-halle.example`
+  const password = 'ein gutes Passwort'
+  const { report, client } = await openVenueIn(running, (file) => {
+    file['people'].push({ name: 'Mara Neu', email, password, role: 'manager' })
+    file['api_tokens'].push({ description: 'her script', permission: 'write', person: email })
+  })
+  const { membership_id: member } = report.people[email]!
+  const [office, script, stranger] = [client('office write'), client('her script'), openClient(running.origin, {})]
+  const browser = ++browsers
+  const endpoint = `${service.address}/send/${browser}`
+  const signIn = async (secret = password) =>
+    withHeaders(stranger, {
+      cookie: cookiesOf(await stranger.ask('POST', '/sign_in', form({ email, password: secret }))),
+    })
+  const subscribe = async (by: Client) => {
+    const subscription = { endpoint, keys: service.keys }
+    const { status, body } = await by.post('/admin/push_subscriptions', { push_subscription: subscription })
+    expect(status).toBe(201)
+    return body.id as string
+  }
+  const assign = (title: string) => office.post('/admin/tasks', { task: { title, assignee_id: member } })
+  const told = async () => {
+    await running.workOffJobs()
+    return service.received
+      .filter((push) => push.path === `/send/${browser}`)
+      .map(({ message }) => (message as { title: string }).title.replace(/^.*“(.*)”$/, '$1'))
+  }
+  service.answerWith(201)
+  return { report, email, member, office, script, stranger, signIn, subscribe, assign, told }
+}
+
+type SignedIn = Awaited<ReturnType<typeof openSignedIn>>
+
+/** Has the link for a new password mailed first, so that nothing else has to be worked off for it later. */
+const withLink = (by: (mara: SignedIn) => Promise<Client>) => async (mara: SignedIn) => {
+  await mara.stranger.ask('POST', '/password', form({ email: mara.email }))
+  await running.workOffJobs()
+  return by(mara)
+}
+
+const replacePassword = async ({ stranger, email }: SignedIn, fields: Record<string, string>) => {
+  const reply = await stranger.ask('POST', await linkTo(running, email), form(fields))
+  expect(reply.headers.get('location')).toBe('/sign_in?saved=1')
+}
+
+const bySession = ({ signIn }: SignedIn) => signIn()
+const byToken = async ({ script }: SignedIn) => script
+
+test.each<[string, (mara: SignedIn) => Promise<Client>, (mara: SignedIn, by: Client) => Promise<unknown>]>([
+  ['signing out', bySession, (_, browser) => browser.ask('POST', '/sign_out', form({}))],
+  [
+    'the end of its session',
+    bySession,
+    async ({ office }) => {
+      const { body } = await office.get('/admin/sessions')
+      await office.delete(`/admin/sessions/${body.sessions[0].id}`)
+    },
+  ],
+  [
+    'thirty days',
+    bySession,
+    ({ report }) =>
+      running.app.database.pool.query(
+        `update credentials set expires_at = foyer_now() where account_id = $1 and kind = 'session'`,
+        [report.account.id],
+      ),
+  ],
+  [
+    'a new password',
+    withLink(bySession),
+    (mara) => replacePassword(mara, { password: 'ein neues Passwort', end_keys: '0' }),
+  ],
+  [
+    'a new password that ends the token',
+    withLink(byToken),
+    (mara) => replacePassword(mara, { password: 'ein neues Passwort' }),
+  ],
+  [
+    'a revocation of the token',
+    byToken,
+    async ({ office }) => {
+      const { body } = await office.get('/admin/api_tokens')
+      const { id } = body.api_tokens.find(({ description }: { description: string }) => description === 'her script')
+      expect((await office.delete(`/admin/api_tokens/${id}`)).status).toBe(204)
+    },
+  ],
+  [
+    'another role, also once it is the old one again',
+    byToken,
+    async ({ office, member }) => {
+      for (const role of ['scanner', 'manager']) {
+        const changed = await office.patch(`/admin/memberships/${member}/role`, { membership: { role } })
+        expect(changed.status).toBe(200)
+      }
+    },
+  ],
+])('after %s a browser is shown nothing more, not even what was waiting', async (_what, by, end) => {
+  const mara = await openSignedIn()
+  const { subscribe, assign, told } = mara
+  const client = await by(mara)
+  await subscribe(client)
+  await assign('before')
+  expect(await told()).toEqual(['before'])
+  await assign('waiting')
+  await end(mara, client)
+  expect((await client.get('/admin/notifications')).status).toBe(401)
+  await assign('after')
+  expect(await told()).toEqual(['before'])
+})
+
+test('a browser that signs in again is shown everything again once it has subscribed again', async () => {
+  const { signIn, subscribe, assign, told } = await openSignedIn()
+  const first = await signIn()
+  const id = await subscribe(first)
+  await first.ask('POST', '/sign_out', form({}))
+  const second = await signIn()
+  await assign('not yet')
+  expect(await told()).toEqual([])
+  expect(await subscribe(second)).toBe(id)
+  await assign('again')
+  expect(await told()).toEqual(['again'])
+})
+
+test('a token that is revoked leaves alone what another credential signed up later', async () => {
+  const { office, script, signIn, subscribe, assign, told } = await openSignedIn()
+  await subscribe(script)
+  await subscribe(await signIn())
+  const { body } = await office.get('/admin/api_tokens')
+  const { id } = body.api_tokens.find(({ description }: { description: string }) => description === 'her script')
+  await office.delete(`/admin/api_tokens/${id}`)
+  await assign('still')
+  expect(await told()).toEqual(['still'])
 })
 
 test('a browser subscribes once, with its newest keys, and leaves', async () => {

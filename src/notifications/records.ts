@@ -130,20 +130,31 @@ export const deleteOldNotifications = async (database: Database, most: number): 
   return rows.length
 }
 
+/**
+ * A browser is told only while the credential that last signed it up would be let in, by the rule of
+ * `access/directory.ts`: not after signing out, a revocation, another role or another password.
+ */
+const IS_SIGNED_UP = sql`
+  c.revoked_at is null and (c.expires_at is null or c.expires_at > foyer_now())
+  and (c.membership_id is null or (m.deactivated_at is null and m.credential_epoch = c.membership_epoch))`
+
 export interface NewSubscription {
   publicId: string
   membershipId: number
+  credentialId: number
   endpoint: string
   p256dh: string
   auth: string
 }
 
-/** A browser that subscribes again keeps its ID and brings its newest keys. */
+/** A browser that subscribes again keeps its ID and brings its newest keys and its newest credential. */
 export const upsertSubscription = async (tx: Tx, given: NewSubscription): Promise<string> => {
   const { rows } = await sql<{ publicId: string }>`
-    insert into push_subscriptions (account_id, public_id, membership_id, endpoint, p256dh, auth)
-    values (${tx.accountId}, ${given.publicId}, ${given.membershipId}, ${given.endpoint}, ${given.p256dh}, ${given.auth})
-    on conflict (account_id, membership_id, endpoint) do update set p256dh = excluded.p256dh, auth = excluded.auth
+    insert into push_subscriptions (account_id, public_id, membership_id, credential_id, endpoint, p256dh, auth)
+    values (${tx.accountId}, ${given.publicId}, ${given.membershipId}, ${given.credentialId}, ${given.endpoint},
+      ${given.p256dh}, ${given.auth})
+    on conflict (account_id, membership_id, endpoint) do update set
+      credential_id = excluded.credential_id, p256dh = excluded.p256dh, auth = excluded.auth
     returning public_id as "publicId"`.execute(tx.db)
   return rows[0]!.publicId
 }
@@ -161,9 +172,12 @@ export const findSubscriptions = async (
   membershipIds: number[],
 ): Promise<{ id: number; membershipId: number }[]> => {
   const { rows } = await sql<{ id: number; membershipId: number }>`
-    select id, membership_id as "membershipId" from push_subscriptions
-    where account_id = ${tx.accountId} and membership_id = any(${membershipIds}::bigint[])
-    order by id`.execute(tx.db)
+    select p.id, p.membership_id as "membershipId"
+    from push_subscriptions p
+    join memberships m on m.account_id = p.account_id and m.id = p.membership_id
+    join credentials c on c.account_id = p.account_id and c.id = p.credential_id
+    where p.account_id = ${tx.accountId} and p.membership_id = any(${membershipIds}::bigint[]) and ${IS_SIGNED_UP}
+    order by p.id`.execute(tx.db)
   return rows
 }
 
@@ -173,7 +187,7 @@ export interface PushToSend extends Notification {
   auth: string
 }
 
-/** What a push is to say and to whom; nothing when it was read meanwhile, no longer holds, or the browser left. */
+/** What a push is to say and to whom; nothing when it was read meanwhile, no longer holds, or the browser left or was signed out. */
 export const findPushToSend = async (
   database: Database,
   { accountId, notificationId, subscriptionId }: { accountId: number; notificationId: number; subscriptionId: number },
@@ -183,9 +197,9 @@ export const findPushToSend = async (
     from notifications n
     join memberships m on m.account_id = n.account_id and m.id = n.recipient_id
     join push_subscriptions p on p.account_id = n.account_id and p.membership_id = m.id and p.id = ${subscriptionId}
-    where n.account_id = ${accountId} and n.id = ${notificationId} and n.read_at is null and ${IN_FORCE}`.execute(
-    database.kysely,
-  )
+    join credentials c on c.account_id = p.account_id and c.id = p.credential_id
+    where n.account_id = ${accountId} and n.id = ${notificationId} and n.read_at is null and ${IN_FORCE}
+      and ${IS_SIGNED_UP}`.execute(database.kysely)
   return rows[0]
 }
 

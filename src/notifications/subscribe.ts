@@ -9,7 +9,7 @@ import { upsertSubscription } from './records.ts'
 const POINT_LENGTH = 65
 const AUTH_LENGTH = 16
 
-/** Remembers a browser of the acting person. */
+/** Remembers a browser of the acting person for as long as the credential they act by opens anything. */
 export const subscribeBrowserToPush = async (
   account: CallerScope,
   input: { endpoint: string; keys: Record<string, unknown> | null },
@@ -18,10 +18,15 @@ export const subscribeBrowserToPush = async (
   const { p256dh, auth } = input.keys ?? {}
   refuseUnless(isPoint(p256dh) && isSecret(auth), { keys: [INVALID_MESSAGE] })
 
-  const { membershipId } = account.actor
-  return account.transaction((tx) =>
-    upsertSubscription(tx, { publicId: newPublicId(), membershipId, endpoint: input.endpoint, p256dh, auth }),
-  )
+  const subscription = {
+    publicId: newPublicId(),
+    membershipId: account.actor.membershipId,
+    credentialId: account.credential.id,
+    endpoint: input.endpoint,
+    p256dh,
+    auth,
+  }
+  return account.transaction((tx) => upsertSubscription(tx, subscription))
 }
 
 const bytesOf = (value: unknown) =>

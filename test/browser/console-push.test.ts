@@ -1,5 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Worker } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signInAs } from '../kit/browser/console.ts'
 import { waitForToast } from '../kit/browser/desk.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { PATIENT, TASKS, idOf, openTaskDesk } from '../kit/browser/task-board.ts'
@@ -36,7 +37,31 @@ const PLAY_BROWSER = `
     localStorage.setItem('test.subscribed', applicationServerKey + ' ' + userVisibleOnly)
     return kept()
   }
+  if (Notification.permission === 'denied') Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
 `
+
+/** A browser without windows shows no notifications, whatever it was granted: there the worker keeps them. */
+const KEEP_NOTIFICATIONS = `(() => {
+  if (Notification.permission === 'granted') return
+  const shown = []
+  self.registration.showNotification = async (title, { data }) => void shown.push({ title, data, close: () => {} })
+  self.registration.getNotifications = async () => shown
+})()`
+
+const openWorker = async (context: BrowserContext): Promise<Worker> => {
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await worker.evaluate(KEEP_NOTIFICATIONS)
+  return worker
+}
+
+const shownBy = (worker: Worker) =>
+  worker.evaluate(`self.registration.getNotifications().then((all) => all.map(({ title, data }) => ({ title, data })))`)
+
+const clickNotification = (worker: Worker) =>
+  worker.evaluate(`self.registration.getNotifications().then(([notification]) => self.dispatchEvent(
+    notification instanceof Notification
+      ? new NotificationEvent('notificationclick', { notification })
+      : Object.assign(new ExtendableEvent('notificationclick'), { notification })))`)
 
 /** Brings a message to the service worker of the console, as the browser's push service would. */
 const deliverPush = async (page: Page, message: object) => {
@@ -89,20 +114,15 @@ test('a person turns notifications on by a click; what comes is shown and leads 
   await venue.office.patch(`/admin/tasks/${id}`, { task: { assignee_id: mara } })
   const [told] = (await venue.client(venue.report.api_tokens['mara write']).get('/admin/notifications')).body
     .notifications
+  const worker = await openWorker(context)
   await deliverPush(page, told)
-  const shown = () =>
-    page.evaluate(`navigator.serviceWorker.getRegistration('/console/')
-      .then((registration) => registration.getNotifications())
-      .then((all) => all.map(({ title, data }) => ({ title, data })))`)
   await expect
-    .poll(shown, PATIENT)
+    .poll(() => shownBy(worker), PATIENT)
     .toEqual([{ title: 'Olga Owner gave you “Tune the piano”', data: `/console/tasks/${id}` }])
   // The page that is open hears of it at once.
   await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor()
 
-  const [worker] = context.serviceWorkers()
-  await worker!.evaluate(`self.registration.getNotifications().then(([notification]) =>
-    self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))`)
+  await clickNotification(worker)
   await page.waitForURL(`${TASKS}/${id}`)
   await page.getByRole('heading', { name: 'Tune the piano' }).waitFor()
 
@@ -112,6 +132,47 @@ test('a person turns notifications on by a click; what comes is shown and leads 
   expect(await subscriptions()).toEqual([])
   await page.reload()
   await turnOn.waitFor()
+  desk.expectNoFaults()
+  await context.close()
+})
+
+test('whoever signs in again is shown notifications again, once the console is open', SLOW, async () => {
+  const { venue, desk, page } = await openTaskDesk(browser)
+  const context = page.context()
+  await context.grantPermissions(['notifications'], { origin: CONSOLE })
+  await context.addInitScript(PLAY_BROWSER)
+  /** The browsers that are signed up, each with whether its session has ended. */
+  const signedUp = async () =>
+    (
+      await venue.app.database.pool.query(
+        `select p.endpoint, c.revoked_at is not null as "hasEnded"
+        from push_subscriptions p join credentials c on c.account_id = p.account_id and c.id = p.credential_id
+        where p.account_id = $1`,
+        [venue.report.account.id],
+      )
+    ).rows
+  const { endpoint } = SUBSCRIPTION
+  await page.goto(INBOX)
+  await page.getByRole('button', { name: 'Show notifications here' }).click()
+  await waitForToast(page, 'Notifications are shown in this browser.')
+  expect(await signedUp()).toEqual([{ endpoint, hasEnded: false }])
+
+  await page.getByRole('button', { name: 'Mara Manager' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(/\/sign_in/)
+  expect(await signedUp()).toEqual([{ endpoint, hasEnded: true }])
+
+  // Somebody else at the same machine is not signed up by what she had chosen.
+  await signInAs(desk, venue, 'olga@neue-halle.example')
+  await page.goto(INBOX)
+  await page.getByRole('button', { name: 'Show notifications here' }).waitFor()
+  expect(await signedUp()).toEqual([{ endpoint, hasEnded: true }])
+
+  await signInAs(desk, venue, 'mara@neue-halle.example')
+  await page.goto(TASKS)
+  await expect.poll(signedUp, PATIENT).toEqual([{ endpoint, hasEnded: false }])
+  await page.goto(INBOX)
+  await page.getByRole('button', { name: 'Stop' }).waitFor()
   desk.expectNoFaults()
   await context.close()
 })

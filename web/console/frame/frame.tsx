@@ -13,6 +13,7 @@ import { useSession } from '../../ui/session.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useWords } from '../../ui/words.ts'
 import { eventQuery } from '../events/queries.ts'
+import { renewPush } from '../notifications/push.ts'
 import { UnreadCount } from '../notifications/unread-count.tsx'
 import { Banners } from './banners.tsx'
 import classes from './frame.module.css'
@@ -33,7 +34,7 @@ const ORGANIZERS = new Set(['owner', 'manager', 'co_organizer'])
 /** What stands around every room: where one is, where one can go, and who one is. */
 export const Frame = () => {
   const words = useWords(frameWords)
-  const { account, role } = useSession()
+  const { account, role, membership_id: me } = useSession()
   const [isPaletteOpen, palette] = useDisclosure(false)
   useFrameShortcuts(palette.open)
   const sources = usePaletteSources(isPaletteOpen)
@@ -44,6 +45,9 @@ export const Frame = () => {
   }, [])
   const isOrganizer = ORGANIZERS.has(role)
   useLiveChanges(isOrganizer)
+  useEffect(() => {
+    if (isOrganizer) renewPush(me)
+  }, [isOrganizer, me])
   const roomsOf = useCallback(
     (slug: string) =>
       EVENT_ROOMS.map(({ name, path, icon }) => ({
