@@ -2,6 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { bodyOf } from './kit/network/read-eml.ts'
 import { loadVenue } from '../src/venue-file/load-venue.ts'
 import { type Reply, openClient } from './kit/venue/client.ts'
+import { hashPassword } from '../src/access/passwords.ts'
+import { directoryOf } from '../src/access/shards.ts'
 import { stopClock } from './kit/database/database.ts'
 import { type VenueFile, neueHalle } from './kit/venue/neue-halle.ts'
 import { mailsTo } from './kit/venue/outbox.ts'
@@ -114,6 +116,39 @@ test('in a browser where a person has signed in before, nobody else can use up t
 
   const guesses = await many(40, (n) => known.signIn(OLGA, `guess ${n}`))
   expect(countOf(guesses, 422)).toBe(10)
+})
+
+test('the browsers in which a person has signed in share a budget, and are unknown under another password', async () => {
+  const venue = await openStrictVenue()
+  const { from, origin, app } = venue
+  const cookies: string[] = []
+  for (let n = 0; n < 8; n++) cookies.push(cookiesOf(await from(HOTEL).signIn(OLGA, PASSWORD)))
+  const guessInAll = async (count: number) =>
+    (
+      await Promise.all(
+        cookies.map((cookie) => many(count, (n) => from(OFFICE, origin, cookie).signIn(OLGA, `guess ${n}`))),
+      )
+    ).flat()
+  // Eight browsers would have eighty.
+  expect(countOf(await guessInAll(10), 422)).toBe(60)
+
+  const { pool } = directoryOf(app)
+  const forgetGuesses = () => pool.query('delete from spent_budgets')
+  const change = 'update people set password_digest = $1 where email = $2'
+  const { rows } = await pool.query<{ digest: string }>(
+    'select password_digest as digest from people where email = $1',
+    [OLGA],
+  )
+  await forgetGuesses()
+  await pool.query(change, [await hashPassword('ein anderes Passwort'), OLGA])
+  const { origin: elsewhere } = venue.second
+  const guessElsewhere = () =>
+    Promise.all(cookies.map((cookie) => from(OFFICE, elsewhere, cookie).signIn(OLGA, PASSWORD)))
+  await many(10, (n) => from(OFFICE, elsewhere).signIn(OLGA, `guess ${n}`))
+  expect(statusesOf(await guessElsewhere())).toEqual([429])
+
+  await pool.query(change, [rows[0]!.digest, OLGA])
+  expect(statusesOf(await guessElsewhere())).toEqual([303])
 })
 
 test('two processes share one budget for passwords, codes and links', async () => {

@@ -22,6 +22,8 @@ export interface DirectoryLink {
   readonly directory: Database
   /** Whether the account lives on the directory's own server, whose tables are the directory of its accounts. */
   readonly isHere: boolean
+  /** The directory's transaction that waits for this one: whoever holds it must not wait for another connection there. */
+  readonly within?: Kysely<Tables>
   /** What was written there for this transaction, to be taken back with it. */
   readonly written: WrittenKeys[]
   /** What is to go once it has committed. */
@@ -59,13 +61,14 @@ export const claimKeys = async (tx: KeyHolder, kind: DirectoryKeyKind, keys: rea
   if (!link || keys.length === 0) return []
   if (link.isHere) return CHOSEN.has(kind) ? findTakenKeys(tx.db, tx.accountId, kind, keys) : []
 
-  return link.directory.kysely.transaction().execute(async (db) => {
+  const claim = async (db: Kysely<Tables>) => {
     const taken = CHOSEN.has(kind) ? await findTakenKeys(db, tx.accountId, kind, keys) : []
     const free = keys.filter((_, index) => !taken.includes(index))
     const written = await insertKeys(db, tx.accountId, kind, free)
     link.written.push({ kind, accountId: tx.accountId, keys: written })
     return taken
-  })
+  }
+  return link.within ? claim(link.within) : link.directory.kysely.transaction().execute(claim)
 }
 
 /** The transaction was rolled back for certain. What is left behind because this fails is swept. */

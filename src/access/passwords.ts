@@ -1,4 +1,4 @@
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Argon2Parameters, argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { BLANK_MESSAGE, INVALID_MESSAGE, characterCount, tooLongMessage, tooShortMessage } from '../kernel/messages.ts'
 
@@ -25,6 +25,9 @@ export const verifyPassword = async (password: string, digest: string | null): P
   const derived = await derive('argon2id', parametersOf(candidate, salt, cost, tag.length))
   return timingSafeEqual(derived, tag) && stored !== null && candidate === password
 }
+
+/** Tells one password of a person from the next, or from none, and tells nobody what it is. */
+export const passwordVersionOf = (digest: string | null): string => hash('sha256', digest ?? '', 'base64url')
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([\w+/]{11,86})\$([\w+/]{22,86})$/
 

@@ -795,6 +795,7 @@ export interface SignInLinks {
   used_at: Timestamp | null
   created_at: Generated<Timestamp>
   language: 'en' | 'de' | null
+  mailed_at: Timestamp | null
 }
 
 export interface SignupAdditions {

@@ -7,7 +7,7 @@ import { NotFound } from '../kernel/refusals.ts'
 import { anyFormBody, seeOther } from '../pages/console-page.ts'
 import { accountPage } from './account-page.ts'
 import { signInToAccount } from './complete-sign-in.ts'
-import { endOwnSession } from './records.ts'
+import { endOwnSession, findPasswordVersion, isSessionLive } from './records.ts'
 import { CONSOLE_PATH } from './rules.ts'
 
 const frontDoor = endpoint({
@@ -47,10 +47,14 @@ const accountSwitch = endpoint({
   handle: async ({ visitor: scope, member, body, headers }) => {
     if (!member) return seeOther('/sign_in')
     const { personId } = member.actor
+    const passwordVersion = await findPasswordVersion(scope.rows, personId)
+    // Asked for in this order: whoever still has the session shows it under that password, or an older one.
+    const session = { accountId: member.account.id, id: member.credential.id }
+    if (!(await isSessionLive(scope.at(session.accountId).rows, session))) return seeOther('/sign_in')
     const chosen = (await findActiveMemberships(scope, personId)).find(
       ({ membershipId }) => String(membershipId) === String(body['membership_id']),
     )
-    const proof = { personId, by: 'session', returnTo: CONSOLE_PATH }
+    const proof = { personId, by: 'session', returnTo: CONSOLE_PATH, passwordVersion }
     return (chosen && (await signInToAccount(scope, proof, chosen, headers))) ?? seeOther(CONSOLE_PATH)
   },
 })

@@ -5,6 +5,7 @@ import {
   serializeSessionCookie,
   serializeCookie,
 } from '../access/cookies.ts'
+import type { KeyHolder } from '../access/directory-keys.ts'
 import type { VisitorScope } from '../access/scopes.ts'
 import { type ActiveMembership, endSession, findActiveMemberships, startSession } from '../access/sessions.ts'
 import { type RawAnswer } from '../http/answers.ts'
@@ -12,6 +13,7 @@ import { seeOther } from '../pages/console-page.ts'
 import type { RequestHeaders } from '../http/headers.ts'
 import { joinedCookieHeader } from './headers.ts'
 import { knownBrowserCookie } from './known-browser.ts'
+import { findPasswordVersion, lockPerson } from './records.ts'
 import { safeReturnPath } from './rules.ts'
 
 const CHOICE_COOKIE = 'foyer_choice'
@@ -23,6 +25,8 @@ export interface ProvenIdentity {
   personId: number
   by: string
   returnTo: string
+  /** Which password the person had when they showed it: under another one it proves nothing. */
+  passwordVersion: string
 }
 
 /** Signs a person in to their only account, or lets them choose one. Null when they are no active member anywhere. */
@@ -42,10 +46,13 @@ export const completeSignIn = async (
 
 const inMinutes = ({ app }: VisitorScope) => app.clock.now().getTime() + CHOICE_MINUTES * 60_000
 
-/** A new session each time; the one the browser had before ends. */
+/**
+ * A new session each time; the one the browser had before ends. Null when the membership is not theirs any more, or the
+ * password is another than when they showed who they are.
+ */
 export const signInToAccount = async (
   visitor: VisitorScope,
-  { personId, by, returnTo }: ProvenIdentity,
+  { personId, by, returnTo, passwordVersion }: ProvenIdentity,
   { accountId, membershipId }: Pick<ActiveMembership, 'accountId' | 'membershipId'>,
   headers: RequestHeaders,
 ): Promise<RawAnswer | null> => {
@@ -53,10 +60,19 @@ export const signInToAccount = async (
   const browser = String(headers['user-agent'] ?? '')
   const before = readCookie(settings, SESSION_COOKIE, joinedCookieHeader(headers))
   const earlier = before ? await visitor.atCredential(before) : visitor
-  const token = await visitor.at(accountId).transaction(async (tx) => {
+  const start = async (tx: Pick<KeyHolder, 'db' | 'link'>) => {
     const started = await startSession(tx, { personId, accountId, membershipId, browser, by })
     if (started && before) await endSession(tx, before)
     return started
+  }
+  const token = await visitor.transaction(async (people) => {
+    // A new password ends the sessions there are; none is added behind its back.
+    await lockPerson(people, personId)
+    if ((await findPasswordVersion(people, personId)) !== passwordVersion) return null
+    if (visitor.isHomeOf(accountId)) return start(people)
+    return visitor
+      .at(accountId)
+      .transaction(({ db, link }) => start({ db, link: link && { ...link, within: people.db } }))
   })
   if (token !== null && before && !earlier.isHomeOf(accountId)) {
     await earlier.transaction((tx) => endSession(tx, before))
@@ -65,7 +81,7 @@ export const signInToAccount = async (
     ? null
     : seeOther(safeReturnPath(returnTo), [
         serializeSessionCookie(settings, token),
-        knownBrowserCookie(visitor, personId, headers),
+        knownBrowserCookie(visitor, { personId, passwordVersion }, headers),
         serializeClearedCookie(settings, CHOICE_COOKIE),
       ])
 }

@@ -15,7 +15,6 @@ import { checkPassword } from './check-password.ts'
 import { answerDeadLink } from './dead-link.ts'
 import { completeSignIn, signInToAccount, readIdentityChoosingAccount } from './complete-sign-in.ts'
 import { joinedCookieHeader } from './headers.ts'
-import { readKnownBrowser } from './known-browser.ts'
 import {
   type SignInFault,
   chooseAccountPage,
@@ -27,7 +26,7 @@ import {
 } from './pages.ts'
 import { passkeyEndpoints } from './passkeys/endpoints.ts'
 import { passwordResetEndpoints } from './password-endpoints.ts'
-import { findUnusedLink, consumeLink } from './records.ts'
+import { findPasswordVersion, findUnusedLink, consumeLink } from './records.ts'
 import { safeReturnPath, formTextOf } from './rules.ts'
 import { SIGN_IN_FAULT_WORDS } from './words.ts'
 
@@ -71,9 +70,8 @@ const session = endpoint({
         await requestSignInLink(scope, ip, { email, purpose: 'sign_in', returnTo, language })
         return linkSentPage(language)
       }
-      const personId = await checkPassword(scope, { email, password, ip, browser: readKnownBrowser(scope, headers) })
-      const entered =
-        personId !== null && (await completeSignIn(scope, { personId, by: 'password', returnTo }, headers))
+      const shown = await checkPassword(scope, { email, password, ip, headers })
+      const entered = shown && (await completeSignIn(scope, { ...shown, by: 'password', returnTo }, headers))
       // The same words whether the address, the password or the membership is missing.
       return entered || again('noMatch')
     } catch (refusal) {
@@ -107,9 +105,14 @@ const signInByLink = endpoint({
   undocumented: true,
   handle: async ({ visitor: scope, params, headers, ip }) => {
     const language = languageOfRequest(null, headers)
-    const link = await scope.transaction((tx) => consumeLink(tx, digestOf(params.token), 'sign_in'))
-    if (!link) return answerDeadLink(scope, ip, language)
-    const proof = { personId: link.personId, by: 'link', returnTo: safeReturnPath(link.returnTo) }
+    const used = await scope.transaction(async (tx) => {
+      const link = await consumeLink(tx, digestOf(params.token), 'sign_in')
+      // A new password ends the open links, so none is saved between the two.
+      return link && { ...link, passwordVersion: await findPasswordVersion(tx, link.personId) }
+    })
+    if (!used) return answerDeadLink(scope, ip, language)
+    const { personId, passwordVersion, returnTo } = used
+    const proof = { personId, passwordVersion, by: 'link', returnTo: safeReturnPath(returnTo) }
     return (await completeSignIn(scope, proof, headers)) ?? deadLinkPage(language)
   },
 })

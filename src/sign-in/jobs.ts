@@ -3,7 +3,7 @@ import { defineAppJob } from '../jobs/context.ts'
 import { FALLBACK_LANGUAGE } from '../languages/rules.ts'
 import { UndeliverableAddress } from '../mail/address.ts'
 import { renderMail } from '../mail/templates.ts'
-import { type MailableLink, findMailableLink, deleteOldLinks, deleteOldSessions } from './records.ts'
+import { type MailableLink, claimMail, findMailableLink, deleteOldLinks, deleteOldSessions } from './records.ts'
 import { SIGN_IN_LINK_MINUTES, SIGN_IN_MAILS_PER_HOUR, SIGN_IN_LINK_SEAL_PURPOSE } from './rules.ts'
 import { SIGN_IN_MAIL_WORDS } from './words.ts'
 
@@ -14,7 +14,8 @@ export const mailSignInLink = defineAppJob({
   run: async ({ linkId }, { context: { app, mailer }, log }) => {
     const link = await findMailableLink(app.database, linkId)
     if (!link) return
-    if (link.earlier >= SIGN_IN_MAILS_PER_HOUR && app.settings.rateLimits) {
+    const most = app.settings.rateLimits ? SIGN_IN_MAILS_PER_HOUR : null
+    if (!(await claimMail(app.database, { id: linkId, email: link.email }, most))) {
       log.warn({ link: linkId }, 'a sign-in link was not mailed: too many within the hour')
       return
     }

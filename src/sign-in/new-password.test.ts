@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { form, linkTo, signedIn } from '../../test/kit/venue/sessions.ts'
+import { cookiesOf, form, linkTo, signedIn } from '../../test/kit/venue/sessions.ts'
 import { type Venue, openVenue } from '../../test/kit/venue/venue.ts'
 import { directoryOf } from '../access/shards.ts'
 
@@ -98,6 +98,34 @@ test('without the tick only the sessions end', async () => {
   await venue.stranger.ask('POST', link, form({ password: NEW, end_keys: '0' }))
   expect(await statuses(clients)).toEqual([200, 200, 401])
   expect(await passkeysOf(venue, email)).toBe(1)
+})
+
+test('whoever was choosing an account with the old password signs in to none with it', async () => {
+  const { venue, email, link } = await openReset()
+  const signIn = async (password: string) =>
+    cookiesOf(await venue.stranger.ask('POST', '/sign_in', form({ email, password })))
+  const choose = (cookie: string) => {
+    const membership = String(venue.report.people[email]!.membership_id)
+    return venue.stranger.ask('POST', '/sign_in/account', form({ membership_id: membership }, { cookie }))
+  }
+  const before = await signIn('ein gutes Passwort')
+  expect(before).toContain('foyer_choice')
+  expect((await venue.stranger.ask('POST', link, form({ password: NEW, end_keys: '1' }))).status).toBe(303)
+
+  const late = await choose(before)
+  expect([late.headers.get('location'), late.headers.getSetCookie()]).toEqual(['/sign_in', []])
+  expect(cookiesOf(await choose(await signIn(NEW)))).toContain('foyer_session')
+})
+
+test('a link signs in after the password has been replaced, also whoever chooses an account', async () => {
+  const { venue, email, link } = await openReset()
+  await venue.stranger.ask('POST', link, form({ password: NEW }))
+  await venue.stranger.ask('POST', '/sign_in', form({ email, by: 'link' }))
+  await venue.workOffJobs()
+  const cookie = cookiesOf(await venue.stranger.ask('POST', await linkTo(venue, email), form({})))
+  const membership = String(venue.report.people[email]!.membership_id)
+  const chosen = await venue.stranger.ask('POST', '/sign_in/account', form({ membership_id: membership }, { cookie }))
+  expect(cookiesOf(chosen)).toContain('foyer_session')
 })
 
 test('a refused password, or a link that is over, ends nothing', async () => {

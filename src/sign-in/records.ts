@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { passwordVersionOf } from '../access/passwords.ts'
 import type { PeopleDb, PeopleTx } from '../access/scopes.ts'
 import type { Language } from '../languages/rules.ts'
 import type { Database } from '../database/database.ts'
@@ -45,18 +46,12 @@ export interface MailableLink {
   /** What the browser reads that asked for it. */
   language: Language | null
   name: string
-  /** How many were asked for before this one, within the hour. */
-  earlier: number
 }
 
 /** Null when nobody who may sign in has the address, or the link is over already. */
 export const findMailableLink = async (database: Database, id: number): Promise<MailableLink | null> => {
   const { rows } = await sql<MailableLink>`
-    select l.email, l.purpose, l.sealed_token as "sealedToken", l.language, p.name,
-      (
-        select count(*) from sign_in_links o
-        where o.email = l.email and o.id < l.id and o.created_at > l.created_at - interval '1 hour'
-      ) as earlier
+    select l.email, l.purpose, l.sealed_token as "sealedToken", l.language, p.name
     from sign_in_links l
     join people p on p.email = l.email
     where l.id = ${id} and l.used_at is null and l.expires_at > foyer_now()
@@ -66,6 +61,28 @@ export const findMailableLink = async (database: Database, id: number): Promise<
       )`.execute(database.kysely)
   return rows[0] ?? null
 }
+
+/**
+ * Whether a link may be mailed, which is noted with the answer; null allows any number an hour. Only mails count: what was
+ * refused would otherwise prolong the refusal for as long as somebody asks. A link that was allowed stays so, for a mail
+ * that is tried again. The person is locked, so that links that are mailed at once count each other.
+ */
+export const claimMail = (
+  database: Database,
+  { id, email }: { id: number; email: string },
+  most: number | null,
+): Promise<boolean> =>
+  database.kysely.transaction().execute(async (db) => {
+    await sql`select from people where email = ${email} for no key update`.execute(db)
+    const { rows } = await sql`
+      update sign_in_links l set mailed_at = coalesce(l.mailed_at, foyer_now())
+      where l.id = ${id} and (l.mailed_at is not null or ${most}::bigint is null or ${most}::bigint > (
+        select count(*) from sign_in_links o
+        where o.email = l.email and o.purpose = l.purpose and o.mailed_at > foyer_now() - interval '1 hour'
+      ))
+      returning l.id`.execute(db)
+    return rows.length > 0
+  })
 
 export interface UnusedLink {
   personId: number
@@ -104,6 +121,13 @@ export const consumeLink = async (tx: PeopleTx, digest: Buffer, purpose: LinkPur
 /** Comes before links and sessions: whoever else changes what the person signs in with waits here, and not halfway. */
 export const lockPerson = async ({ db }: PeopleTx, personId: number): Promise<void> => {
   await sql`select from people where id = ${personId} for no key update`.execute(db)
+}
+
+/** Which password the person has now: only the directory knows. */
+export const findPasswordVersion = async ({ db }: PeopleDb, personId: number): Promise<string> => {
+  const { rows } = await sql<{ passwordDigest: string | null }>`
+    select password_digest as "passwordDigest" from people where id = ${personId}`.execute(db)
+  return passwordVersionOf(rows[0]?.passwordDigest ?? null)
 }
 
 export const recordPassword = async ({ db }: PeopleTx, personId: number, digest: string): Promise<void> => {

@@ -3,7 +3,7 @@ export const CONSOLE_PATH = '/console'
 
 export const SIGN_IN_LINK_MINUTES = 15
 
-/** More mails than this to one address within an hour are not sent. */
+/** More mails than this to one address for one purpose within an hour are not sent. */
 export const SIGN_IN_MAILS_PER_HOUR = 5
 
 export const SIGN_IN_LINK_SEAL_PURPOSE = 'sign-in link'

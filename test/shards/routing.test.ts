@@ -113,6 +113,18 @@ test('somebody who works for both signs in, changes over, signs out, and is one 
   expect(await other.get('/admin/account')).toRefuse(401)
 })
 
+test('many who choose an account on another server at once are all signed in to it', async () => {
+  const reply = await here.stranger.ask('POST', '/sign_in', form({ email: BOTH, password: PASSWORD }))
+  const fields = { membership_id: String(there.report.people[BOTH]!.membership_id) }
+  const choices = Array.from({ length: 40 }, () =>
+    here.stranger.ask('POST', '/sign_in/account', form(fields, { cookie: cookiesOf(reply) })),
+  )
+  for (const chosen of await Promise.all(choices)) {
+    const session = withHeaders(there.stranger, { cookie: cookiesOf(chosen) })
+    expect((await session.get('/admin/account')).body.subdomain).toBe(there.report.account.subdomain)
+  }
+})
+
 test('a new password ends what was opened with the old one on every server', async () => {
   const email = `nina-${randomBytes(4).toString('hex')}@both.example`
   const add = (file: { people: object[] }) =>

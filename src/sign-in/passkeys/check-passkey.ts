@@ -1,7 +1,9 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import { passwordVersionOf } from '../../access/passwords.ts'
 import type { VisitorScope } from '../../access/scopes.ts'
 import { digestOf } from '../../access/tokens.ts'
 import { isRecord } from '../../http/body.ts'
+import type { ProvenIdentity } from '../complete-sign-in.ts'
 import { findKnownPasskey, insertChallenge, recordPasskeyUse, consumeChallenge } from './records.ts'
 import { throwAsInvalidPasskey, importWebauthn } from './register-passkey.ts'
 
@@ -21,7 +23,10 @@ export const createPasskeySignInOptions = async (visitor: VisitorScope, ip: stri
 }
 
 /** Whose passkey it is, or null. */
-export const findPersonByPasskey = async (visitor: VisitorScope, sent: unknown): Promise<number | null> => {
+export const findPersonByPasskey = async (
+  visitor: VisitorScope,
+  sent: unknown,
+): Promise<Pick<ProvenIdentity, 'personId' | 'passwordVersion'> | null> => {
   const id = isRecord(sent) && typeof sent['id'] === 'string' ? sent['id'].replaceAll('\0', '') : null
   const passkey = id === null ? null : await findKnownPasskey(visitor.rows, id)
   if (!passkey) return null
@@ -38,5 +43,5 @@ export const findPersonByPasskey = async (visitor: VisitorScope, sent: unknown):
   if (!verified) return null
 
   await visitor.transaction((tx) => recordPasskeyUse(tx, passkey.id, authenticationInfo.newCounter))
-  return passkey.personId
+  return { personId: passkey.personId, passwordVersion: passwordVersionOf(passkey.passwordDigest) }
 }

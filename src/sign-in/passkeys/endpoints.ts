@@ -33,8 +33,8 @@ const passkeySignIn = endpoint({
   answers: {},
   undocumented: true,
   handle: async ({ visitor: scope, body, headers }) => {
-    const personId = await findPersonByPasskey(scope, body['credential'])
-    const proof = personId !== null && { personId, by: 'passkey', returnTo: safeReturnPath(body['return_to']) }
+    const shown = await findPersonByPasskey(scope, body['credential'])
+    const proof = shown && { ...shown, by: 'passkey', returnTo: safeReturnPath(body['return_to']) }
     const entered = proof && (await completeSignIn(scope, proof, headers))
     if (!entered) throw new Invalid(SIGN_IN_FAULT_WORDS.en.unknownPasskey)
     return json({ location: entered.headers['location'] }, { 'set-cookie': entered.headers['set-cookie'] ?? [] })

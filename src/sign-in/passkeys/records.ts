@@ -49,14 +49,18 @@ export const deletePasskeys = async ({ db }: PeopleTx, personId: number): Promis
 export interface KnownPasskey {
   id: number
   personId: number
+  /** Read together with the passkey, which may end with the password. */
+  passwordDigest: string | null
   publicKey: Buffer
   signatureCount: number
 }
 
 export const findKnownPasskey = async ({ db }: PeopleDb, credentialId: string): Promise<KnownPasskey | null> => {
   const { rows } = await sql<KnownPasskey>`
-    select id, person_id as "personId", public_key as "publicKey", signature_count as "signatureCount"
-    from passkeys where credential_id = ${credentialId}`.execute(db)
+    select k.id, k.person_id as "personId", p.password_digest as "passwordDigest", k.public_key as "publicKey",
+      k.signature_count as "signatureCount"
+    from passkeys k join people p on p.id = k.person_id
+    where k.credential_id = ${credentialId}`.execute(db)
   return rows[0] ?? null
 }
 
