@@ -17,9 +17,10 @@ export const authenticate = async (
   app: App,
   request: RequestFacts,
   eventSlug: string | null,
+  { leadsOn = false } = {},
 ): Promise<AuthenticatedRequest> => {
   if (request.authorization === undefined) {
-    const session = await authenticateBySessionCookie(app, request, eventSlug)
+    const session = await authenticateBySessionCookie(app, request, eventSlug, { leadsOn })
     if (!session) throw new Unauthorized()
     if (isCrossSiteForgery(app, request)) throw new Unauthorized({ insufficient: true })
     return session
@@ -28,19 +29,23 @@ export const authenticate = async (
   const token = bearerOf(request.authorization)
   if (!token || hasWrongChecksum(token)) throw new Unauthorized()
 
-  const introduction = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
+  const key = { digest: digestOf(token), eventSlug: storable(eventSlug), leadsOn }
+  const introduction = await app.directory.findCaller(key)
   if (!introduction || introduction.caller.credential.kind === 'session') throw new Unauthorized()
   return introduction
 }
 
-/** The same at the door, where a device that was revoked is told so. */
+/**
+ * The same at the door, where a device that was revoked is told so. What a device without a line calls the event stays
+ * good there when the event gets another slug.
+ */
 export const authenticateAtDoor = async (
   app: App,
   request: RequestFacts,
   eventSlug: string | null,
 ): Promise<AuthenticatedRequest> => {
   try {
-    return await authenticate(app, request, eventSlug)
+    return await authenticate(app, request, eventSlug, { leadsOn: true })
   } catch (error) {
     const token = bearerOf(request.authorization)
     if (!token || hasWrongChecksum(token) || !(error instanceof Unauthorized)) throw error
@@ -53,11 +58,13 @@ export const authenticateBySessionCookie = async (
   app: App,
   request: RequestFacts,
   eventSlug: string | null,
+  { leadsOn = false } = {},
 ): Promise<AuthenticatedRequest | null> => {
   const token = readCookie(app.settings, SESSION_COOKIE, request.cookie)
   if (!token || hasWrongChecksum(token)) return null
 
-  const session = await app.directory.findCaller({ digest: digestOf(token), eventSlug: storable(eventSlug) })
+  const key = { digest: digestOf(token), eventSlug: storable(eventSlug), leadsOn }
+  const session = await app.directory.findCaller(key)
   return session?.caller.credential.kind === 'session' ? session : null
 }
 

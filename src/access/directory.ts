@@ -43,6 +43,8 @@ export interface CallerKey {
   digest: Buffer
   /** The event of the path, looked up on the same trip; null when the path names none. */
   eventSlug: string | null
+  /** Whether a slug that the event had before leads to it too; otherwise only its slug of now does. */
+  leadsOn?: boolean
 }
 
 /** A live credential, and the event of its account that was asked for. */
@@ -116,7 +118,7 @@ const FIND_CALLERS = `
     e.id as event_id, e.slug as event_slug, e.title as event_title, s.event_id is not null as assigned,
     coalesce((select true from webhook_endpoints w where w.account_id = a.id and w.disabled_at is null limit 1), false)
       as has_webhooks
-  from unnest($1::bytea[], $2::text[]) with ordinality as asked (digest, slug, n)
+  from unnest($1::bytea[], $2::text[], $3::boolean[]) with ordinality as asked (digest, slug, leads_on, n)
   join credential_digests d on d.digest = asked.digest
   join credentials c on c.account_id = d.account_id and c.id = d.credential_id
   join accounts a on a.id = c.account_id
@@ -129,7 +131,8 @@ const FIND_CALLERS = `
       order by o.id limit 1)
   ) actor on true
   join people p on p.id = actor.person_id
-  left join events e on e.account_id = c.account_id and e.slug = asked.slug
+  left join event_slugs k on k.account_id = c.account_id and k.slug = asked.slug
+  left join events e on e.account_id = k.account_id and e.id = k.event_id and (asked.leads_on or e.slug = asked.slug)
   left join assignments s on s.account_id = c.account_id and s.membership_id = m.id and s.event_id = e.id
   where c.revoked_at is null
     and (c.expires_at is null or c.expires_at > foyer_now())
@@ -164,7 +167,7 @@ const findCallers = async (database: Database, keys: CallerKey[]): Promise<(Auth
   const positions = new Map<string, number>()
   const asked: CallerKey[] = []
   const positionOf = keys.map((key) => {
-    const name = `${key.digest.toString('latin1')}${key.eventSlug ?? ''}`
+    const name = `${key.digest.toString('latin1')}${key.leadsOn ? '>' : ' '}${key.eventSlug ?? ''}`
     let position = positions.get(name)
     if (position === undefined) {
       position = asked.push(key) - 1
@@ -176,7 +179,11 @@ const findCallers = async (database: Database, keys: CallerKey[]): Promise<(Auth
   const { rows } = await database.lookups.query<CallerRow>({
     name: 'find-callers',
     text: FIND_CALLERS,
-    values: [asked.map((key) => key.digest), asked.map((key) => key.eventSlug)],
+    values: [
+      asked.map((key) => key.digest),
+      asked.map((key) => key.eventSlug),
+      asked.map(({ leadsOn = false }) => leadsOn),
+    ],
   })
 
   const found: (AuthenticatedRequest | null)[] = asked.map(() => null)

@@ -54,13 +54,18 @@ export const findScannableEvents = async (scope: CallerScope): Promise<Scannable
   return rows
 }
 
+/** The event e that has this slug or had it before: a device without a line does not hear of a new one. */
+export const eventOfSlug = (accountId: RawBuilder<unknown>, slug: RawBuilder<unknown>) => sql`
+  event_slugs k
+  join events e on e.account_id = k.account_id and e.id = k.event_id and k.account_id = ${accountId} and k.slug = ${slug}`
+
 const eventBySlug = prepareStatement(
   'event-at-the-door',
   sql<ScannableEvent>`
     select ${eventColumns}
-    from events e
+    from ${eventOfSlug(sql`$1`, sql`$3`)}
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = $1 and e.slug = $3 and ${eventWithinReachOfParameters(sql`e.id`)}`,
+    where ${eventWithinReachOfParameters(sql`e.id`)}`,
 )
 
 export const findEventBySlug = async (scope: CallerScope, slug: string): Promise<ScannableEvent | undefined> => {

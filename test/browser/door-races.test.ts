@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { DOOR, type Phone, openPhone, pairPhone, readStores, startPairing } from '../kit/browser/phone.ts'
 import { openBrowserAt } from '../kit/browser/watched-browser.ts'
+import { addTicket } from '../kit/venue/orders.ts'
 import { type DoorNight, openDoorNight, readLog } from '../kit/venue/door-night.ts'
 import { theApp } from '../kit/venue/venue.ts'
 
@@ -130,21 +131,40 @@ test('another door that is chosen while a snapshot is being written stays the on
   await phone.close()
 })
 
-test('a snapshot that arrives after the phone was revoked and wiped leaves nothing on it', async () => {
-  const night = await openDoorNight()
-  const phone = await openPhone(browser)
-  const { page } = phone
+/** Holds the night's snapshot when the server has made it, until it is told to let it go. */
+const holdSnapshot = async ({ context }: Phone, night: DoorNight) => {
   const made = Promise.withResolvers<void>()
   const arrives = Promise.withResolvers<void>()
-  const holdSnapshot = async (route: Route) => {
+  await context.route('**/long-night/snapshot?*', async (route) => {
     const response = await route.fetch({ url: route.request().url().replace(new URL(DOOR).origin, night.venue.origin) })
     made.resolve()
     await arrives.promise
     await route.fulfill({ response })
-  }
-  await phone.context.route('**/long-night/snapshot?*', holdSnapshot)
+  })
+  return { made: made.promise, arrives: arrives.resolve }
+}
+
+test('who was let in while the first snapshot was on its way is in', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  const held = await holdSnapshot(phone, night)
   await pairPhone(phone, await startPairing(night.venue, 'Main door'))
-  await made.promise
+  await held.made
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  await phone.context.route('**/scanner/**', (route) => route.abort())
+  held.arrives()
+  await expect.poll(() => phone.tickets()).toBe(night.count)
+  expect(await phone.scan(night.fine.publicId)).toBe('already')
+  await phone.close()
+})
+
+test('a snapshot that arrives after the phone was revoked and wiped leaves nothing on it', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  const { page } = phone
+  const held = await holdSnapshot(phone, night)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'))
+  await held.made
   const devices = (await night.venue.office.get('/admin/scanner_devices')).body.scanner_devices
   const { id } = devices.find(({ name }: { name: string }) => name === 'Main door')
   expect((await night.venue.office.delete(`/admin/scanner_devices/${id}`)).status).toBe(204)
@@ -152,7 +172,7 @@ test('a snapshot that arrives after the phone was revoked and wiped leaves nothi
   await page.getByRole('heading', { name: 'This phone was revoked' }).waitFor()
   await expect.poll(() => readStores(page)).toMatchObject({ events: 0 })
   const arrived = page.waitForEvent('requestfinished', (request) => request.url().includes('/snapshot?'))
-  arrives.resolve()
+  held.arrives()
   expect((await (await arrived).response())?.status()).toBe(200)
   // Long enough for a phone to write down what it was told.
   await delay(1_000)
@@ -208,5 +228,76 @@ test('the same pairing code is tried again after one that got no answer', async 
   await page.getByText('Foyer cannot be reached.', { exact: false }).waitFor()
   await page.evaluate(`location.hash = '#pair=${secret}'`)
   await page.locator('main[data-line="online"]').waitFor()
+  await phone.close()
+})
+
+test('an event that gets another slug stays chosen, with its tickets and what was scanned before', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  const { page, context } = phone
+  await context.setOffline(true)
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  const renamed = await night.venue.office.patch('/admin/events/long-night', { event: { slug: 'longer-night' } })
+  expect(renamed.status).toBe(200)
+  expect(await phone.scan(night.second.publicId)).toBe('in')
+  await context.setOffline(false)
+  await expect.poll(async () => Object.keys(await generatedAts(page)), { timeout: 40_000 }).not.toContain('long-night')
+  expect((await generatedAts(page))['longer-night']).toBeTruthy()
+  await expect.poll(() => phone.tickets()).toBe(night.count)
+  await expect.poll(() => phone.queue(), { timeout: 15_000 }).toBe(0)
+  for (const { publicId } of [night.fine, night.second]) expect(await phone.scan(publicId)).toBe('already')
+  await page.getByRole('button', { name: 'Next' }).click()
+  expect(await page.locator('.head-event').innerText()).toBe('The Long Night')
+  await context.setOffline(true)
+  expect(await phone.scan(night.third.publicId)).toBe('in')
+  await phone.close()
+  const results = [night.fine, night.second].map(({ publicId }) => `${publicId} accepted`)
+  expect(await resultsOf({ ...night, slug: 'longer-night' })).toEqual(expect.arrayContaining(results))
+})
+
+test('a ticket found online whose redemption gets no answer is judged by the phone and sent by its public ID', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  await phone.context.route('**/scanner/events/long-night/snapshot?*', (route) => route.abort())
+  const late = await addTicket(night.venue, night.slug, { customerName: 'Lina Late' })
+  await phone.context.route(`**/tickets/${late.publicId}/redemption`, (route) => route.abort())
+  await phone.context.route('**/scanner/redemption_attempts', (route) => route.abort())
+  await expect.poll(() => phone.line(), { timeout: 15_000 }).toBe('online')
+  expect(await phone.scan(late.code)).toBe('in')
+  expect(await phone.scan(late.publicId)).toBe('already')
+  await phone.context.unroute('**/scanner/redemption_attempts')
+  await expect.poll(() => phone.queue(), { timeout: 20_000 }).toBe(0)
+  expect((await readLog(night)).filter(({ result }) => result === 'accepted')).toMatchObject([
+    { public_id: late.publicId, result: 'accepted' },
+  ])
+  await phone.close()
+})
+
+/** So that a test can close the connection underneath the app, as browsers do with apps in the background. */
+const KEEP_CONNECTION = `{
+  const { transaction } = IDBDatabase.prototype
+  IDBDatabase.prototype.transaction = function (...asked) {
+    window.connection = this
+    return transaction.apply(this, asked)
+  }
+}`
+
+test('a connection to the disk that the browser closed is opened again at the next scan', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  const { page, context } = phone
+  await context.addInitScript(KEEP_CONNECTION)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  await context.setOffline(true)
+  await page.evaluate('window.connection.close()')
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  await page.evaluate(`window.connection.close(); window.connection.dispatchEvent(new Event('close'))`)
+  expect(await phone.scan(night.second.publicId)).toBe('in')
+  expect(await readStores(page)).toMatchObject({ scans: 2 })
+  await context.setOffline(false)
+  await expect.poll(() => phone.queue(), { timeout: 20_000 }).toBe(0)
+  expect(await resultsOf(night)).toEqual(
+    [night.fine, night.second].map(({ publicId }) => `${publicId} accepted`).toSorted(),
+  )
   await phone.close()
 })

@@ -14,15 +14,15 @@ export const waitForSyncOfDevice = async ({ db }: Rows, credentialId: number) =>
   await sql`select wait_for_attempts_of(${credentialId})`.execute(db)
 }
 
-/** The events of these slugs that the caller may see. */
+/** The events that have these slugs, or had them when the scans were made, as far as the caller may see them. */
 export const findVisibleEventIds = async (
   scope: CallerScope,
   slugs: readonly string[],
 ): Promise<Map<string, number>> => {
   const { accountId, db } = scope.rows
   const { rows } = await sql<{ id: number; slug: string }>`
-    select e.id, e.slug from events e
-    where e.account_id = ${accountId} and e.slug = any (${slugs}::text[]) and ${eventWithinReach(scope, sql`e.id`)}
+    select k.event_id as id, k.slug from event_slugs k
+    where k.account_id = ${accountId} and k.slug = any (${slugs}::text[]) and ${eventWithinReach(scope, sql`k.event_id`)}
   `.execute(db)
   return new Map(rows.map(({ slug, id }) => [slug, id]))
 }

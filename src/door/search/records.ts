@@ -6,6 +6,7 @@ import {
   type TicketIdentifier,
   TICKET_COLUMN_SET,
   eventColumns,
+  eventOfSlug,
   isEventAssigned,
   isTicketValid,
   joinOrderAndTicketType,
@@ -44,12 +45,16 @@ const ticketOfEventByName = prepareStatement(
   'ticket-of-event-at-the-door',
   sql<EventWithTickets>`
     select ${eventColumns}, ${gathered(
-      selectTicketByIdentifier(sql`$4`, sql`$5`, sql`e.slug = $3 and (${isTicketValid} or not $6::boolean)`),
+      selectTicketByIdentifier(
+        sql`$4`,
+        sql`$5`,
+        sql`a.event_id = k.event_id and (${isTicketValid} or not $6::boolean)`,
+      ),
       sql`"publicId"`,
     )} as tickets
-    from events e
+    from ${eventOfSlug(sql`$1`, sql`$3`)}
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = $1 and e.slug = $3 and ${eventWithinReachOfParameters(sql`e.id`)}`,
+    where ${eventWithinReachOfParameters(sql`e.id`)}`,
 )
 
 /** The same for one event, which is told of as well. */
@@ -101,10 +106,9 @@ export const searchTicketsOfEvent = async (
   const { accountId, db } = kinds.every(({ indexed }) => indexed.length > 0) ? scope.keyLookups : scope.rows
   const statement = sql<EventWithTickets>`
     select ${eventColumns}, ${gathered(searched(sql`(select e.account_id, e.id, e.slug, e.title)`, kinds, options), FOUND_ORDER)} as tickets
-    from events e
+    from ${eventOfSlug(sql`${accountId}`, sql`${slug}`)}
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = ${accountId} and e.slug = ${slug}
-      and (${scope.boundMembershipId}::bigint is null
+    where (${scope.boundMembershipId}::bigint is null
         or ${isEventAssigned(sql`e.account_id`, sql`${scope.boundMembershipId}::bigint`, sql`e.id`)})`
   const words = kinds.map(({ indexed, others }) => `${indexed.length}-and-${others.length}`).join('-or-')
   const [row] = await runPrepared(db, `event-with-tickets-by-${words}-words`, statement)

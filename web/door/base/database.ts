@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type StoreNames, openDB } from 'idb'
+import type { Camera } from '../../ui/camera/code-reader.ts'
 import type { PackedTicket } from './ticket.ts'
 import type { TicketIndex } from './ticket-index.ts'
 import type { Scan } from './scan-record.ts'
@@ -36,7 +37,7 @@ export interface Settings {
   pin: PinHash
   /** How much the server's clock is ahead of this phone's. */
   clockOffsetMs: number
-  cameraId: string
+  camera: Camera
   look: 'dark' | 'light' | 'system'
   isMuted: boolean
   /** When the list of events last changed, by the server. */
@@ -76,8 +77,12 @@ export type DoorDatabase = IDBPDatabase<DoorSchema>
 
 let opened: Promise<DoorDatabase> | undefined
 
-export const openDoorDatabase = (): Promise<DoorDatabase> =>
-  (opened ??= openDB<DoorSchema>('foyer-door', 2, {
+const openDoorDatabase = (): Promise<DoorDatabase> => {
+  if (opened) return opened
+  const forget = () => {
+    if (opened === opening) opened = undefined
+  }
+  const opening = openDB<DoorSchema>('foyer-door', 2, {
     upgrade: (db, before, _now, transaction) => {
       if (before === 1) {
         // Tickets that were kept without an index are asked for again; scans stay.
@@ -96,22 +101,50 @@ export const openDoorDatabase = (): Promise<DoorDatabase> =>
       db.createObjectStore('deviations', { keyPath: 'clientId' })
     },
     // Another version of the app wants it: let go, the page is loaded anew by whoever wants it.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  }))
+    blocking: (_current, _blocked, event) => {
+      forget()
+      ;(event.target as IDBDatabase).close()
+    },
+    // Browsers close it by themselves: of apps in the background, and where the disk fails.
+    terminated: forget,
+  })
+  opened = opening
+  opening.catch(forget)
+  return opening
+}
+
+/**
+ * What is done on the disk. A connection that the browser has closed is opened anew and the work done once more, so it must
+ * be good to do it twice: whatever failed may have been written.
+ */
+export const withDatabase = async <T>(work: (db: DoorDatabase) => Promise<T>): Promise<T> => {
+  const opening = openDoorDatabase()
+  try {
+    return await work(await opening)
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    if (opened === opening) opened = undefined
+    return work(await openDoorDatabase())
+  }
+}
+
+const isConnectionLost = (error: unknown) =>
+  error instanceof DOMException && (error.name === 'InvalidStateError' || error.name === 'UnknownError')
 
 export const readSetting = async <Key extends keyof Settings>(key: Key): Promise<Settings[Key] | undefined> =>
-  (await (await openDoorDatabase()).get('settings', key)) as Settings[Key] | undefined
+  (await withDatabase((db) => db.get('settings', key))) as Settings[Key] | undefined
 
 export const writeSetting = async <Key extends keyof Settings>(key: Key, value: Settings[Key]): Promise<void> => {
-  await (await openDoorDatabase()).put('settings', value, key)
+  await withDatabase((db) => db.put('settings', value, key))
 }
 
 /** Everything but the unsent scans of a revoked phone, or truly everything. */
 export const clearStores = async ({ keepsScans }: { keepsScans: boolean }): Promise<void> => {
-  const db = await openDoorDatabase()
   const cleared: StoreNames<DoorSchema>[] = ['settings', 'events', 'chunks', 'indexes', 'changes', 'deviations']
   if (!keepsScans) cleared.push('scans')
-  const transaction = db.transaction(cleared, 'readwrite')
-  for (const store of cleared) await transaction.objectStore(store).clear()
-  await transaction.done
+  await withDatabase(async (db) => {
+    const transaction = db.transaction(cleared, 'readwrite')
+    for (const store of cleared) await transaction.objectStore(store).clear()
+    await transaction.done
+  })
 }

@@ -46,7 +46,8 @@ export const App = ({ version, onPaired }: { version: string; onPaired: () => vo
 )
 
 const Inside = ({ version, onPaired }: { version: string; onPaired: () => void }) => {
-  if (isRevoked.value) return <RevokedView onAgain={() => (isRevoked.value = false)} />
+  // A new page knows nothing of what this one has in memory: names, scans that wait, the PIN.
+  if (isRevoked.value) return <RevokedView onAgain={() => location.reload()} />
   if (!pairedDevice.value)
     return (
       <PairingView

@@ -108,14 +108,19 @@ const decideOnline = async (scan: Scan, ticket: Ticket | null, local: Judgement)
   if (!answered) return asking ? decideLocally(asking, local) : storageFull(ticket)
 
   const { judgement, isSent, eventSlug } = answered
-  if (isSent) await storeChangedTickets(judgement.ticket ? [judgement.ticket] : []).catch(() => undefined)
+  // Also what the queue brings there: scanned once more it must be found with what is unsent.
+  await storeChangedTickets(judgement.ticket ? [judgement.ticket] : []).catch(() => undefined)
   if (isRevoked.value) return local
-  const result = { ...decided(asking ?? scan, judgement), eventSlug: eventSlug ?? scan.eventSlug }
+  const result = {
+    ...decided(asking ?? scan, judgement),
+    eventSlug: eventSlug ?? scan.eventSlug,
+    // The sync finds nothing by a code that was typed.
+    publicId: judgement.ticket?.publicId ?? scan.publicId,
+  }
   if (!isSent) return (await writeScan(result).catch(() => null)) ? judgement : storageFull(judgement.ticket)
   // The server has it, so the verdict stands even where this phone can write nothing any more.
   await writeScan({
     ...result,
-    publicId: judgement.ticket?.publicId ?? result.publicId,
     state: 'sent',
     result: isAdmitting(judgement.verdict) ? 'accepted' : judgement.verdict === 'already' ? 'conflict' : 'blocked',
     message: judgement.reason,
@@ -151,7 +156,11 @@ const judgeUnknown = async (scan: Scan): Promise<Answered | null> => {
       eventSlug: ticket.eventSlug,
     }
   }
-  const word = await submitScanOnline({ ...scan, eventSlug: ticket.eventSlug }, ticket)
+  const word = await submitScanOnline({ ...scan, eventSlug: ticket.eventSlug }, ticket).catch((error: unknown) => {
+    // The ticket is known by now, so an answer that does not come leaves it to this phone.
+    if (error instanceof NoServerAnswer) return null
+    throw error
+  })
   if (word) return { judgement: judgeByReason(word.ticket, word.error), isSent: true, eventSlug: ticket.eventSlug }
-  return { judgement: judgeTicket(ticket, scan.kind), isSent: false, eventSlug: ticket.eventSlug }
+  return { judgement: judgeTicket(ticket, scan.kind, scan.reason), isSent: false, eventSlug: ticket.eventSlug }
 }

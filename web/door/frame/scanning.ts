@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { AttemptKind } from '../../../src/door/rules.ts'
 import { isAdmitting } from '../base/scan-record.ts'
-import { events, isOnline, scanMode, scans, currentView } from '../base/state.ts'
+import { events, isOnline, isRevoked, scanMode, scans, currentView } from '../base/state.ts'
 import type { Ticket } from '../base/ticket.ts'
 import { findTicketsOfParty } from '../base/tickets.ts'
 import { findAdmittingDevice } from '../queue/ask-online.ts'
@@ -59,6 +59,7 @@ const goOn = async () => {
 }
 
 const show = (judgement: Judgement, kind: AttemptKind) => {
+  if (isRevoked.value) return
   const { ticket, verdict } = judgement
   const isHere =
     ticket !== null && scans.value.some((scan) => scan.publicId === ticket.publicId && isAdmitting(scan.verdict))

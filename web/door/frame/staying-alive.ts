@@ -9,6 +9,7 @@ import { syncScans } from '../queue/sync.ts'
 import { prepareSearchIndex } from '../search/find-names.ts'
 import { deleteOldEvents, refreshEvents } from '../snapshot/events.ts'
 import { refreshSnapshots, mergeSnapshotChanges } from '../snapshot/take-snapshot.ts'
+import { shownVerdict } from './scanning.ts'
 
 const HEARTBEAT_MS = 30_000
 const SNAPSHOT_MS = 15_000
@@ -92,7 +93,9 @@ export const startBackgroundWork = (version: string): void => {
   })
   addEventListener('pagehide', () => void syncScans({ isLeaving: true }))
   effect(() => {
-    if (isRevoked.value && pairedDevice.peek()) void wipeRevokedDevice()
+    if (!isRevoked.value) return
+    shownVerdict.value = null
+    if (pairedDevice.peek()) void wipeRevokedDevice()
   })
   void requestWakeLock()
   void Promise.all(events.value.map(({ slug }) => readAllTickets(slug))).then(() => requestIdle(prepareSearchIndex))

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { openDoorDatabase, clearStores, writeSetting } from '../base/database.ts'
+import { withDatabase, clearStores, writeSetting } from '../base/database.ts'
 import { wordsOf } from '../base/language.ts'
 import { isUnsent } from '../base/scan-record.ts'
 import { serverRejectedScans, pairedDevice, events, isRevoked, scans, unsentScans } from '../base/state.ts'
@@ -9,12 +9,13 @@ import { words } from './words.ts'
 
 /** Everything goes at once but the scans that nobody else has. */
 export const wipeRevokedDevice = async (): Promise<void> => {
-  const db = await openDoorDatabase()
   const sent = scans.value.filter((scan) => !isUnsent(scan))
   await clearStores({ keepsScans: true })
-  const transaction = db.transaction('scans', 'readwrite')
-  for (const { seq } of sent) void transaction.store.delete(seq!)
-  await transaction.done
+  await withDatabase(async (db) => {
+    const transaction = db.transaction('scans', 'readwrite')
+    for (const { seq } of sent) void transaction.store.delete(seq!)
+    await transaction.done
+  })
   dropCachedTickets()
   scans.value = scans.value.filter(isUnsent)
   serverRejectedScans.value = []

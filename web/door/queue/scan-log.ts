@@ -1,23 +1,25 @@
-import { openDoorDatabase } from '../base/database.ts'
+import { withDatabase } from '../base/database.ts'
 import type { Scan } from '../base/scan-record.ts'
 import { serverRejectedScans, isStorageBroken, scans } from '../base/state.ts'
 
 /** Everything that was scanned on this phone and is still kept. */
 export const loadScanLog = async (): Promise<void> => {
-  const db = await openDoorDatabase()
-  scans.value = await db.getAll('scans')
-  serverRejectedScans.value = await db.getAll('deviations')
+  scans.value = await withDatabase((db) => db.getAll('scans'))
+  serverRejectedScans.value = await withDatabase((db) => db.getAll('deviations'))
 }
 
 /** On the disk first: nothing is shown of a scan that could be lost. Throws where the disk is full. */
 export const writeScan = async (scan: Scan): Promise<Scan> => {
-  const written = await tellBroken(async () => {
-    const db = await openDoorDatabase()
-    const transaction = db.transaction('scans', 'readwrite', { durability: 'strict' })
-    const seq = await transaction.store.put(scan)
-    await transaction.done
-    return { ...scan, seq }
-  })
+  const written = await tellBroken(() =>
+    withDatabase(async (db) => {
+      const transaction = db.transaction('scans', 'readwrite', { durability: 'strict' })
+      // A write that seemed to fail may have been done.
+      const known = scan.seq ?? (await transaction.store.index('clientId').getKey(scan.clientId))
+      const seq = await transaction.store.put(known === undefined ? scan : { ...scan, seq: known })
+      await transaction.done
+      return { ...scan, seq }
+    }),
+  )
   const before = scans.value.findIndex(({ clientId }) => clientId === scan.clientId)
   scans.value = before === -1 ? [...scans.value, written] : scans.value.with(before, written)
   return written
@@ -26,11 +28,13 @@ export const writeScan = async (scan: Scan): Promise<Scan> => {
 /** Many at once, as after a sync. */
 export const updateScans = async (changed: readonly Scan[]): Promise<void> => {
   if (changed.length === 0) return
-  await tellBroken(async () => {
-    const transaction = (await openDoorDatabase()).transaction('scans', 'readwrite')
-    for (const scan of changed) void transaction.store.put(scan)
-    await transaction.done
-  })
+  await tellBroken(() =>
+    withDatabase(async (db) => {
+      const transaction = db.transaction('scans', 'readwrite')
+      for (const scan of changed) void transaction.store.put(scan)
+      await transaction.done
+    }),
+  )
   const byId = new Map(changed.map((scan) => [scan.clientId, scan]))
   scans.value = scans.value.map((scan) => byId.get(scan.clientId) ?? scan)
 }

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../../src/door/rules.ts'
 import { type ServerAnswer, NoServerAnswer, requestAsDevice } from '../base/ask.ts'
 import { serverNow } from '../base/clock.ts'
-import { type ServerRejectedScan, openDoorDatabase } from '../base/database.ts'
+import { type ServerRejectedScan, withDatabase } from '../base/database.ts'
 import { type Scan, isAdmitting } from '../base/scan-record.ts'
 import { serverRejectedScans, pairedDevice, isRevoked, scans } from '../base/state.ts'
 import { ticketOfAnswer } from '../base/ticket.ts'
@@ -92,6 +92,9 @@ const syncBatch = async (batch: readonly Scan[]): Promise<boolean> => {
   return (await syncBatch(batch.slice(0, half))) && syncBatch(batch.slice(half))
 }
 
+/** The event may have got another slug since it was scanned. */
+const slugOf = (scan: Scan, { ticket }: GivenResult) => ticket?.event_slug ?? scan.eventSlug
+
 const takeResults = async (batch: readonly Scan[], results: readonly GivenResult[]) => {
   const byId = new Map(results.map((result) => [result.client_id, result]))
   const known = batch.flatMap((scan) => {
@@ -99,7 +102,7 @@ const takeResults = async (batch: readonly Scan[], results: readonly GivenResult
     return result ? [{ scan, result }] : []
   })
   if (known.length === 0) throw new NoServerAnswer('Another answer')
-  for (const { scan } of known) await readTickets(scan.eventSlug, [scan.publicId])
+  for (const { scan, result } of known) await readTickets(slugOf(scan, result), [scan.publicId])
   await storeChangedTickets(
     known.flatMap(({ scan, result: { ticket } }) =>
       ticket ? ticketOfAnswer(ticket, findTicketInMemory(scan.publicId, null)) : [],
@@ -109,6 +112,7 @@ const takeResults = async (batch: readonly Scan[], results: readonly GivenResult
   await updateScans(
     known.map(({ scan, result }) => ({
       ...scan,
+      eventSlug: slugOf(scan, result),
       state: 'sent',
       result: result.result,
       message: result.message,
@@ -148,7 +152,7 @@ const keepDeviations = async (known: readonly { scan: Scan; result: GivenResult 
       {
         clientId: scan.clientId,
         publicId: scan.publicId,
-        eventSlug: scan.eventSlug,
+        eventSlug: slugOf(scan, result),
         kind: scan.kind,
         name: ticket?.attendeeName ?? '',
         ticketTitle: ticket?.ticketTitle ?? '',
@@ -160,9 +164,11 @@ const keepDeviations = async (known: readonly { scan: Scan; result: GivenResult 
     ]
   })
   if (fresh.length === 0) return
-  const transaction = (await openDoorDatabase()).transaction('deviations', 'readwrite')
-  for (const deviation of fresh) void transaction.store.put(deviation)
-  await transaction.done
+  await withDatabase(async (db) => {
+    const transaction = db.transaction('deviations', 'readwrite')
+    for (const deviation of fresh) void transaction.store.put(deviation)
+    await transaction.done
+  })
   const added = new Set(fresh.map(({ clientId }) => clientId))
   serverRejectedScans.value = [...serverRejectedScans.value.filter(({ clientId }) => !added.has(clientId)), ...fresh]
 }

@@ -1,10 +1,13 @@
 import { signal } from '@preact/signals'
 import {
+  type Camera,
   type CameraFault,
   type CodeListener,
   type CodeReader,
   cameraFaultOf,
+  cameraOfStream,
   closeCamera,
+  listCameras,
   openCamera,
   openCodeReader,
 } from '../../ui/camera/code-reader.ts'
@@ -13,8 +16,8 @@ import { readSetting, writeSetting } from '../base/database.ts'
 export type CameraState = 'off' | 'starting' | 'on' | CameraFault
 
 export const cameraState = signal<CameraState>('off')
-export const availableCameras = signal<readonly { id: string; label: string }[]>([])
-export const cameraId = signal<string | null>(null)
+export const availableCameras = signal<readonly Camera[]>([])
+const camera = signal<Camera | null>(null)
 export const torchState = signal<'none' | 'off' | 'on'>('none')
 
 let stream: MediaStream | null = null
@@ -56,7 +59,7 @@ export const startCamera = async (video: HTMLVideoElement): Promise<void> => {
   const own = latest
   const isOvertaken = () => own !== latest
   try {
-    const wanted = cameraId.value ?? (await readSetting('cameraId')) ?? null
+    const wanted = camera.value ?? (await readSetting('camera')) ?? null
     const opened = await openCamera(wanted)
     if (isOvertaken()) return closeCamera(opened)
     stream = opened
@@ -77,21 +80,18 @@ const noteCameras = async () => {
   const track = stream?.getVideoTracks()[0]
   const capabilities = track?.getCapabilities?.() as { torch?: boolean } | undefined
   torchState.value = capabilities?.torch ? 'off' : 'none'
-  cameraId.value = track?.getSettings().deviceId ?? null
-  const devices = await navigator.mediaDevices.enumerateDevices()
-  availableCameras.value = devices
-    .filter(({ kind }) => kind === 'videoinput')
-    .map(({ deviceId, label }) => ({ id: deviceId, label }))
+  camera.value = cameraOfStream(stream)
+  availableCameras.value = await listCameras()
 }
 
 /** The next camera, remembered for this phone. */
 export const switchCamera = async (video: HTMLVideoElement): Promise<void> => {
-  const at = availableCameras.value.findIndex(({ id }) => id === cameraId.value)
+  const at = availableCameras.value.findIndex(({ id }) => id === camera.value?.id)
   const next = availableCameras.value[(at + 1) % availableCameras.value.length]
   if (!next) return
-  cameraId.value = next.id
+  camera.value = next
   const started = startCamera(video)
-  await writeSetting('cameraId', next.id).catch(() => undefined)
+  await writeSetting('camera', next).catch(() => undefined)
   await started
 }
 

@@ -1,13 +1,13 @@
 import { NoServerAnswer, requestAsDevice } from '../base/ask.ts'
 import { serverNow } from '../base/clock.ts'
-import { type EventOnDevice, openDoorDatabase } from '../base/database.ts'
+import { type EventOnDevice, withDatabase } from '../base/database.ts'
 import { deleteStoredTickets, loadTickets } from '../base/kept-tickets.ts'
 import { isUnsent } from '../base/scan-record.ts'
 import { serverRejectedScans, events, scans } from '../base/state.ts'
 import { dropCachedTickets } from '../base/tickets.ts'
 
 export const loadEvents = async (): Promise<void> => {
-  const kept = await (await openDoorDatabase()).getAll('events')
+  const kept = await withDatabase((db) => db.getAll('events'))
   await Promise.all(kept.map(({ slug }) => loadTickets(slug)))
   events.value = kept
 }
@@ -15,6 +15,47 @@ export const loadEvents = async (): Promise<void> => {
 /** What else has changed of it meanwhile stays, and one that is gone stays so. */
 export const updateEvent = (slug: string, changes: Partial<EventOnDevice>): Promise<void> =>
   replaceEvents(events.value.map((event) => (event.slug === slug ? { ...event, ...changes } : event)))
+
+/** Stands for this one from now on: what was chosen stays chosen, and what was scanned is of the new slug. */
+export const replaceRenamedEvent = async (before: string, slug: string): Promise<void> => {
+  const isChosen = events.value.some((event) => event.isChosen && (event.slug === before || event.slug === slug))
+  const others = events.value.filter((event) => event.slug !== before)
+  // Together with the choice: the tickets of the old slug are of no chosen event any more.
+  dropCachedTickets(before)
+  await replaceEvents(others.map((event) => (event.slug === slug ? { ...event, isChosen } : event)))
+  await deleteStoredTickets(before)
+  const isOfIt = ({ eventSlug }: { eventSlug: string }) => eventSlug === before
+  // What is unsent learns its slug from the answer of the sync.
+  scans.value = scans.value.map((scan) => (isOfIt(scan) && !isUnsent(scan) ? { ...scan, eventSlug: slug } : scan))
+  serverRejectedScans.value = serverRejectedScans.value.map((each) =>
+    isOfIt(each) ? { ...each, eventSlug: slug } : each,
+  )
+  await withDatabase(async (db) => {
+    const transaction = db.transaction(['scans', 'deviations'], 'readwrite')
+    for (const scan of scans.value) if (!isUnsent(scan)) void transaction.objectStore('scans').put(scan)
+    for (const each of serverRejectedScans.value) void transaction.objectStore('deviations').put(each)
+    await transaction.done
+  })
+}
+
+/** An event of this slug without its tickets; nothing where it is known. */
+export const addEvent = async (event: EventOnDevice): Promise<void> => {
+  if (events.value.some(({ slug }) => slug === event.slug)) return
+  await replaceEvents([
+    ...events.value,
+    { ...event, isChosen: false, generatedAt: null, etag: null, refreshedAt: null },
+  ])
+}
+
+/** The slugs of the last list; null before the first one. */
+let listedSlugs: ReadonlySet<string> | null = null
+
+/** Chosen ones, and those that are missing in the list: they may go by another slug now. */
+export const eventsToRefresh = (): EventOnDevice[] =>
+  events.value.filter(
+    ({ isChosen, generatedAt, slug }) =>
+      isChosen || (generatedAt !== null && listedSlugs !== null && !listedSlugs.has(slug)),
+  )
 
 interface GivenEvent {
   slug: string
@@ -29,6 +70,7 @@ export const refreshEvents = async (): Promise<void> => {
   const { status, body } = await requestAsDevice('/scanner/events')
   if (status !== 200 || !Array.isArray(body?.events)) throw new NoServerAnswer('No list of events')
   const given = body.events as GivenEvent[]
+  listedSlugs = new Set(given.map(({ slug }) => slug))
   const known = new Map(events.value.map((event) => [event.slug, event]))
   const isFirst = !events.value.some(({ isChosen }) => isChosen)
   const now = serverNow().getTime()
@@ -68,10 +110,13 @@ const chooseTonight = (all: readonly EventOnDevice[], now: number): EventOnDevic
 /** In memory at once, so that whoever comes next starts from it; the disk has them in the same order. */
 const replaceEvents = async (all: readonly EventOnDevice[]) => {
   events.value = all
-  const transaction = (await openDoorDatabase()).transaction('events', 'readwrite')
-  void transaction.store.clear()
-  for (const event of all) void transaction.store.put(event)
-  await transaction.done
+  await withDatabase(async (db) => {
+    const transaction = db.transaction('events', 'readwrite')
+    void transaction.store.clear()
+    // Done once more it must not bring back what has changed since.
+    for (const event of events.value) void transaction.store.put(event)
+    await transaction.done
+  })
 }
 
 export const chooseEvents = async (slugs: readonly string[]): Promise<void> =>
@@ -85,19 +130,20 @@ export const deleteOldEvents = async (): Promise<void> => {
   const old = events.value.filter(({ endsAt }) => Date.parse(endsAt) + KEPT_AFTER_END_MS < now)
   if (old.length === 0) return
   const slugs = new Set(old.map(({ slug }) => slug))
-  const db = await openDoorDatabase()
   for (const slug of slugs) {
     await deleteStoredTickets(slug)
     dropCachedTickets(slug)
   }
   events.value = events.value.filter(({ slug }) => !slugs.has(slug))
-  const transaction = db.transaction(['scans', 'deviations', 'events'], 'readwrite')
-  for (const slug of slugs) void transaction.objectStore('events').delete(slug)
   const goes = scans.value.filter((scan) => slugs.has(scan.eventSlug) && !isUnsent(scan))
-  for (const { seq } of goes) void transaction.objectStore('scans').delete(seq!)
   const nameless = serverRejectedScans.value.map((each) => (slugs.has(each.eventSlug) ? { ...each, name: '' } : each))
-  for (const each of nameless) void transaction.objectStore('deviations').put(each)
-  await transaction.done
+  await withDatabase(async (db) => {
+    const transaction = db.transaction(['scans', 'deviations', 'events'], 'readwrite')
+    for (const slug of slugs) void transaction.objectStore('events').delete(slug)
+    for (const { seq } of goes) void transaction.objectStore('scans').delete(seq!)
+    for (const each of nameless) void transaction.objectStore('deviations').put(each)
+    await transaction.done
+  })
   scans.value = scans.value.filter((scan) => !goes.includes(scan))
   serverRejectedScans.value = nameless
 }

@@ -6,13 +6,13 @@ import { countUnmergedChanges, storeSnapshot, storeChangedTickets } from '../bas
 import { chosenEvents, events } from '../base/state.ts'
 import { packTicket, ticketOfAnswer } from '../base/ticket.ts'
 import { isInMemory, cachedPackedTickets, readAllTickets } from '../base/tickets.ts'
-import { updateEvent } from './events.ts'
+import { addEvent, eventsToRefresh, replaceRenamedEvent, updateEvent } from './events.ts'
 
 const TIMEOUT_MS = 120_000
 
 /** What changed since the last snapshot of every chosen event, or all of it. */
 export const refreshSnapshots = async (): Promise<void> => {
-  for (const { slug } of chosenEvents.value) {
+  for (const { slug } of eventsToRefresh()) {
     const event = events.value.find((each) => each.slug === slug)
     if (event) await refreshSnapshot(event)
   }
@@ -29,6 +29,7 @@ const refreshSnapshot = async (event: EventOnDevice): Promise<void> => {
   if (status === 404) return
   if (status !== 200 || !Array.isArray(body?.tickets)) throw new NoServerAnswer('No snapshot')
   const snapshot = body as Schemas['ScannerSnapshotWithParties']
+  if (snapshot.event.slug !== event.slug) return moveToSlug(event, snapshot.event.slug)
   const tickets = snapshot.tickets.map((ticket) => ticketOfAnswer(ticket))
   const isWhole = snapshot.since === undefined
   if (isWhole) await storeSnapshot(event.slug, tickets.map(packTicket))
@@ -43,6 +44,17 @@ const refreshSnapshot = async (event: EventOnDevice): Promise<void> => {
     etag: headers.get('etag'),
     refreshedAt,
   })
+}
+
+/** Tickets name their event, so all of them are taken by the new slug; until they are here those of the old one count. */
+const moveToSlug = async (event: EventOnDevice, slug: string): Promise<void> => {
+  const known = () => events.value.find((each) => each.slug === slug)
+  if ((event.isChosen || known()?.isChosen) && !known()?.generatedAt) {
+    await addEvent({ ...event, slug })
+    await refreshSnapshot(known()!)
+    if (!known()?.generatedAt) return
+  }
+  await replaceRenamedEvent(event.slug, slug)
 }
 
 const CHANGES_MAX = 3_000

@@ -1,5 +1,5 @@
 import { serverNow } from '../base/clock.ts'
-import { openDoorDatabase } from '../base/database.ts'
+import { withDatabase } from '../base/database.ts'
 import { showTime, wordsOf } from '../base/language.ts'
 import { Panel } from '../base/panel.tsx'
 import { serverRejectedScans, unacknowledgedRejectedScans, scans } from '../base/state.ts'
@@ -10,7 +10,7 @@ const acknowledge = async (clientId: string) => {
   const deviation = serverRejectedScans.value.find((each) => each.clientId === clientId)
   if (!deviation) return
   const seen = { ...deviation, acknowledgedAt: serverNow().toISOString() }
-  await (await openDoorDatabase()).put('deviations', seen)
+  await withDatabase((db) => db.put('deviations', seen))
   serverRejectedScans.value = serverRejectedScans.value.map((each) => (each === deviation ? seen : each))
 }
 

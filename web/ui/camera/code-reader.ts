@@ -1,16 +1,44 @@
-/** Asks for a camera: the one of this ID, or one that looks away from whoever holds it. */
-export const openCamera = async (id: string | null): Promise<MediaStream> => {
-  const size = { width: { ideal: 1280 }, height: { ideal: 720 } }
-  if (id !== null) {
-    const chosen = await navigator.mediaDevices
-      .getUserMedia({ video: { deviceId: { exact: id }, ...size }, audio: false })
-      .catch((error: unknown) => {
-        if (error instanceof DOMException && error.name === 'NotAllowedError') throw error
-        return null
-      })
-    if (chosen) return chosen
-  }
-  return navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment', ...size }, audio: false })
+/** A camera as the browser tells them apart: some give IDs anew whenever a page is opened, and the label stays. */
+export interface Camera {
+  id: string
+  label: string
+}
+
+/** Asks for a camera: the one that is wanted, or one that looks away from whoever holds it. */
+export const openCamera = async (wanted: Camera | null): Promise<MediaStream> => {
+  const known = wanted && (await openCameraById(wanted.id))
+  if (known) return known
+  const first = await navigator.mediaDevices.getUserMedia({
+    video: { facingMode: 'environment', ...PICTURE_SIZE },
+    audio: false,
+  })
+  // Labels are told only to those who may look.
+  const sameLabel = wanted && (await listCameras()).find(({ label }) => label !== '' && label === wanted.label)
+  if (!sameLabel || sameLabel.id === cameraOfStream(first)?.id) return first
+  closeCamera(first)
+  return (await openCameraById(sameLabel.id)) ?? openCamera(null)
+}
+
+const PICTURE_SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } }
+
+/** Null where there is none of this ID, or it does not open. */
+const openCameraById = (id: string): Promise<MediaStream | null> =>
+  navigator.mediaDevices
+    .getUserMedia({ video: { deviceId: { exact: id }, ...PICTURE_SIZE }, audio: false })
+    .catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'NotAllowedError') throw error
+      return null
+    })
+
+export const listCameras = async (): Promise<Camera[]> =>
+  (await navigator.mediaDevices.enumerateDevices())
+    .filter(({ kind }) => kind === 'videoinput')
+    .map(({ deviceId, label }) => ({ id: deviceId, label }))
+
+export const cameraOfStream = (stream: MediaStream | null): Camera | null => {
+  const track = stream?.getVideoTracks()[0]
+  const id = track?.getSettings().deviceId
+  return track && id !== undefined ? { id, label: track.label } : null
 }
 
 export const closeCamera = (stream: MediaStream | null): void => {
