@@ -5,6 +5,8 @@ import { Refusal } from '../kernel/refusals.ts'
 
 const KEEP_ALIVE_MS = 10_000
 const RETRY_MS = 2_000
+/** What could not be told, as while the database is away, is told so much later. */
+const TELL_AGAIN_MS = 3_000
 /** Whoever reads this far behind comes back later. */
 const BACKLOG_MAX = 1024 * 1024
 
@@ -156,21 +158,27 @@ export const streamState = async <Given, State>({
     told = message
   }
 
-  const attempt = (work: () => Promise<unknown>) => {
+  const attempt = (work: () => Promise<unknown>, onFailure = () => {}) => {
     work().catch((error: unknown) => {
       watched.app.log.warn(describeError(error), `${watched.name} could not be told`)
+      onFailure()
     })
   }
 
+  const tellWithin = (ms: number) => {
+    if (hasEnded || stream.destroyed) return
+    next ??= setTimeout(() => {
+      next = null
+      tellNow()
+    }, ms)
+  }
+
+  // The version has moved on: nobody would look at this state again before the next change.
+  const tellNow = () => attempt(tell, () => tellWithin(TELL_AGAIN_MS))
+
   const tellSoon = (reading: SharedReading) => {
     newest = reading
-    next ??= setTimeout(
-      () => {
-        next = null
-        attempt(tell)
-      },
-      Math.max(0, saidAt + watched.everyMs - performance.now()),
-    )
+    tellWithin(Math.max(0, saidAt + watched.everyMs - performance.now()))
   }
 
   const leave = await watch(watched, tellSoon)
@@ -187,7 +195,7 @@ export const streamState = async <Given, State>({
   })
 
   say(`retry: ${RETRY_MS}\n\n`)
-  attempt(tell)
+  tellNow()
   if (closing.aborted) end()
   return stream
 }
