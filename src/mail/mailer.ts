@@ -93,7 +93,8 @@ const smtpDelivery = (url: string) => {
     greetingTimeout: GREETING_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
   })
-  const call = openCircuitBreaker()
+  // A server that answers with a code is there, however long it thought about an address.
+  const call = openCircuitBreaker({ isOutage: (error) => (error as SmtpError).responseCode === undefined })
   return {
     send: async (sent: Sent) => {
       try {
