@@ -80,15 +80,29 @@ export const detachFromServer = async (visitor: AttachedProcess, client: Client 
   }
 }
 
+/** Whoever starts a server and is not let in stops it again: nobody else can have come in meanwhile. */
 const reach = async (visitor: AttachedProcess, signal?: AbortSignal): Promise<Client> => {
+  const server = makeStarter(visitor)
+  try {
+    return await knockUntilLetIn(visitor, server, signal)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+const knockUntilLetIn = async (
+  visitor: AttachedProcess,
+  server: ReturnType<typeof makeStarter>,
+  signal?: AbortSignal,
+): Promise<Client> => {
   const { cluster } = visitor.place
   const begun = performance.now()
-  const server = makeStarter(visitor)
   let silentSince: number | null = null
   let refusal = ''
 
   while (performance.now() - begun < RECOVERY_PATIENCE) {
-    // Whoever has just started a server waits for it a little, since nobody else would stop it.
+    // Whoever has just started a server waits for it a little: until it has said who it is, it cannot be stopped.
     if (!server.isYoung()) signal?.throwIfAborted()
     const triedAt = performance.now()
     const { client, answered, fault } = await tryConnect(visitor, ANSWER_PATIENCE)
@@ -130,7 +144,13 @@ const makeStarter = ({ place, mayMake }: AttachedProcess) => {
     starts++
   }
 
-  return { start, isYoung: () => performance.now() - startedAt < LEAVING_PATIENCE }
+  /** Of a server that somebody else has started nothing is stopped. */
+  const stop = async () => {
+    const postmaster = running && (await findPostmaster(place.cluster))
+    if (postmaster) await stopPostmaster(place.cluster, postmaster)
+  }
+
+  return { start, stop, isYoung: () => performance.now() - startedAt < LEAVING_PATIENCE }
 }
 
 const isWelcome = async (client: Client) => {

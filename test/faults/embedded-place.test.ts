@@ -152,7 +152,7 @@ test('where no user can be made there is none', async () => {
   expect(await findOrCreatePostgresUser('no name: at all')).toBeNull()
 })
 
-test('the data folder is closed to others from its first moment', { timeout: 60_000 }, async ({ onTestFinished }) => {
+test('the data folder is closed to others from its first moment', async ({ onTestFinished }) => {
   const folder = path.join(makeDataFolders(onTestFinished).emptyFolder(), 'new', 'data')
   const modes = new Set<number>()
   const watching = setInterval(() => existsSync(folder) && modes.add(statSync(folder).mode & 0o777), 1)
@@ -231,6 +231,8 @@ test('a lost or changed password is named in one sentence', async ({ onTestFinis
   const password = readFileSync(file, 'utf8')
   writeFileSync(file, 'another')
   await expect(open(folder)).rejects.toThrow(/is not the one of the embedded database/)
+  // What was started to find that out is not left behind.
+  expect(await postmasterOf(folder)).toBeNull()
   rmSync(file)
   await expect(open(folder)).rejects.toThrow(/is missing/)
 
