@@ -155,6 +155,10 @@ test(
     })
     await bringFiles(page, 'drop', [{ name: 'piano.png', type: 'image/png', bytes: await drawPicture() }])
     await page.getByRole('progressbar', { name: 'piano.png is on its way' }).waitFor({ state: 'attached' })
+    // What is saved before it has arrived would be saved without it.
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+    await page.getByText('A file is still on its way').waitFor()
+    await desk.expectReadable('task-uploading')
     held.resolve()
     await text.getByRole('img', { name: 'piano.png' }).waitFor()
     await bringFiles(page, 'paste', [

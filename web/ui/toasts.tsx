@@ -1,5 +1,5 @@
 import { Button, CloseButton } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { commonWords } from './common-words.ts'
 import classes from './toasts.module.css'
 import { useWords } from './words.ts'
@@ -34,9 +34,7 @@ const change = (next: readonly Toast[]) => {
 const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
 const show = (message: string, isBad: boolean, action: ToastAction | null = null) => {
-  const id = ++lastId
-  change([...toasts, { id, message, isBad, action }])
-  setTimeout(() => drop(id), action ? ACTION_MS : SHOWN_MS)
+  change([...toasts, { id: ++lastId, message, isBad, action }])
 }
 
 /** A short word that something was done; it goes away by itself. */
@@ -52,30 +50,54 @@ const listen = (listener: () => void) => {
 
 /** Where toasts appear, and from where they are read out. */
 export const Toasts = () => {
-  const words = useWords(commonWords)
   const shown = useSyncExternalStore(listen, () => toasts)
   return (
     <div className={classes.toasts} role="status" aria-live="polite">
-      {shown.map(({ id, message, isBad, action }) => (
-        <div key={id} className={classes.toast} data-bad={isBad || undefined}>
-          <span className={classes.message} dir="auto">
-            {message}
-          </span>
-          {action && (
-            <Button
-              size="compact-sm"
-              variant="light"
-              onClick={() => {
-                drop(id)
-                action.run()
-              }}
-            >
-              {action.label}
-            </Button>
-          )}
-          <CloseButton size="sm" aria-label={words.close} onClick={() => drop(id)} />
-        </div>
+      {shown.map((toast) => (
+        <ShownToast key={toast.id} toast={toast} />
       ))}
+    </div>
+  )
+}
+
+/** It does not go away under somebody's pointer, nor while it has the focus. */
+const ShownToast = ({ toast: { id, message, isBad, action } }: { toast: Toast }) => {
+  const words = useWords(commonWords)
+  const [isPointedAt, setIsPointedAt] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
+  const isHeld = isPointedAt || hasFocus
+  const shownFor = action ? ACTION_MS : SHOWN_MS
+  useEffect(() => {
+    if (isHeld) return undefined
+    const timer = setTimeout(() => drop(id), shownFor)
+    return () => clearTimeout(timer)
+  }, [id, isHeld, shownFor])
+
+  return (
+    <div
+      className={classes.toast}
+      data-bad={isBad || undefined}
+      onPointerEnter={() => setIsPointedAt(true)}
+      onPointerLeave={() => setIsPointedAt(false)}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
+    >
+      <span className={classes.message} dir="auto">
+        {message}
+      </span>
+      {action && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            drop(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <CloseButton size="sm" aria-label={words.close} onClick={() => drop(id)} />
     </div>
   )
 }

@@ -74,6 +74,7 @@ export const TaskForm = ({ task }: { task: Task }) => {
     },
   })
   const { value, set, faults } = edit
+  const [isUploading, setIsUploading] = useState(false)
   const people = usePeople(task, value.event_slug)
   const events = useEvents(task)
   const nameOf = (key: string) => words.fields[key as keyof typeof words.fields] ?? key
@@ -89,7 +90,7 @@ export const TaskForm = ({ task }: { task: Task }) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!edit.isSaving) void edit.save()
+        if (!edit.isSaving && !isUploading) void edit.save()
       }}
     >
       <TextInput
@@ -129,8 +130,9 @@ export const TaskForm = ({ task }: { task: Task }) => {
         isChanged={value.description !== task.description_html}
         onChange={(html) => set('description', html)}
         error={faults['description']}
+        onUploading={setIsUploading}
       />
-      <FormFooter edit={edit} nameOf={nameOf} showValue={showValue} isSticky />
+      <FormFooter edit={edit} nameOf={nameOf} showValue={showValue} isSticky isWaiting={isUploading} />
     </form>
   )
 }
@@ -140,10 +142,11 @@ interface TaskTextProps {
   isChanged: boolean
   onChange: (html: string) => void
   error: string | undefined
+  onUploading: (isUploading: boolean) => void
 }
 
 /** It is read first, with its links and pictures, and written when somebody wants to. */
-const TaskText = ({ value, isChanged, onChange, error }: TaskTextProps) => {
+const TaskText = ({ value, isChanged, onChange, error, onUploading }: TaskTextProps) => {
   const words = useWords(taskPageWords)
   const [isEditing, setIsEditing] = useState(false)
   if (isEditing || isChanged || error !== undefined) {
@@ -154,6 +157,7 @@ const TaskText = ({ value, isChanged, onChange, error }: TaskTextProps) => {
         onChange={onChange}
         error={error}
         files={TASK_FILES}
+        onUploading={onUploading}
       />
     )
   }

@@ -57,7 +57,11 @@ const Editor = ({ labelledBy, value, onChange, isInvalid, files, onSubmit, onUpl
   const opened = useRef<TextEditor | null>(null)
   const { uploads, take, drop } = useUploads(opened, files)
   const isUploading = uploads.some(({ fault }) => fault === null)
-  useEffect(() => onUploading?.(isUploading), [onUploading, isUploading])
+  useEffect(() => {
+    if (!isUploading) return undefined
+    onUploading?.(true)
+    return () => onUploading?.(false)
+  }, [onUploading, isUploading])
   // Whoever sends at once after the last letter sends that letter too.
   const current = useLatest({ take, onSubmit })
 

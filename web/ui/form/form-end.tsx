@@ -18,6 +18,8 @@ interface FormEndProps<T> {
   isSticky?: boolean
   /** A form of something new can be sent as it is. */
   isNew?: boolean
+  /** A file is still on its way, and is to be saved with the rest. */
+  isWaiting?: boolean
   /** Where the fields stand within another form; otherwise the button submits theirs. */
   onSave?: () => void
   children?: ReactNode
@@ -31,6 +33,7 @@ export const FormFooter = <T extends object>({
   saveLabel,
   isSticky = false,
   isNew = false,
+  isWaiting = false,
   onSave,
   children,
 }: FormEndProps<T>) => {
@@ -49,7 +52,7 @@ export const FormFooter = <T extends object>({
             type={onSave ? 'button' : 'submit'}
             onClick={onSave}
             loading={edit.isSaving}
-            disabled={!isNew && !edit.isChanged}
+            disabled={isWaiting || (!isNew && !edit.isChanged)}
           >
             {saveLabel ?? words.save}
           </Button>
@@ -60,9 +63,9 @@ export const FormFooter = <T extends object>({
           )}
           {children}
         </Group>
-        {edit.isChanged && !isNew && (
+        {(isWaiting || (edit.isChanged && !isNew)) && (
           <Text size="sm" c="dimmed" role="status">
-            {words.unsaved}
+            {isWaiting ? words.waiting : words.unsaved}
           </Text>
         )}
       </div>
