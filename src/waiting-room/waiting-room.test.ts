@@ -102,6 +102,8 @@ test('when nothing is left those who wait are told so at once, and the line goes
 
   await sale.moveClock('90 seconds')
   await sale.enter(left.at(-1)!.token)
+  // Whoever asks does not wait until it is written down that they did.
+  await expect.poll(async () => (await sale.line())!['called_at']).toEqual(sale.app.clock.now())
   await sale.moveClock('90 seconds')
   await sale.app.database.pool.query('update tickets set stock = 3 where id = $1', [sale.ticketId])
   await sale.moveClock('1 second')
