@@ -8,8 +8,8 @@ import { CircuitOpen } from './circuit-breaker.ts'
 import { ServiceUnavailable, openConfiguredService } from './configured-service.ts'
 import { CallStalled, limitIdleReceiving, limitIdleSending, createIdleTimeout } from './time-limits.ts'
 
-const IDLE_MS = 500
-const REST_MS = 700
+const IDLE_MS = 1_000
+const REST_MS = 1_200
 
 /** A service at a private address that answers, or takes requests and says nothing. */
 const openService = async () => {
@@ -61,9 +61,9 @@ test('an upload may last longer than the limit, and one that its sender breaks o
     return service.call((signal) => fetch(service.url, { method: 'PUT', body, duplex: 'half', signal }), idle)
   }
   async function* slowly(end: () => void) {
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < 6; n++) {
       yield 'piece'
-      await delay(IDLE_MS / 2)
+      await delay(IDLE_MS / 4)
     }
     end()
   }

@@ -58,65 +58,61 @@ test(
   },
 )
 
-test(
-  'live boards and what is remembered of shops are right again at the first answer',
-  { timeout: 60_000 },
-  async () => {
-    const { proxy, beside, environment } = far
-    const night = await loadNight(environment, 'remembered', 4)
-    const headers = { authorization: `Bearer ${night.office}`, 'content-type': 'application/json' }
-    const stream = await openEventStream(`${foyer.origin}/admin/tasks/stream`, headers)
-    expect((await stream.next()).event).toBe('ready')
+test('live boards and what is remembered of shops are right again at the first answer', async () => {
+  const { proxy, beside, environment } = far
+  const night = await loadNight(environment, 'remembered', 4)
+  const headers = { authorization: `Bearer ${night.office}`, 'content-type': 'application/json' }
+  const stream = await openEventStream(`${foyer.origin}/admin/tasks/stream`, headers)
+  expect((await stream.next()).event).toBe('ready')
 
-    const addTask = async (name: string) => {
-      const made = await fetch(`${foyer.origin}/admin/tasks`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ task: { title: name } }),
-      })
-      expect(made.status).toBe(201)
-      return ((await made.json()) as { id: unknown }).id
-    }
-    const heard = async () => {
-      let said = await stream.next()
-      while (said.event !== 'task') said = await stream.next()
-      return said.data
-    }
+  const addTask = async (name: string) => {
+    const made = await fetch(`${foyer.origin}/admin/tasks`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ task: { title: name } }),
+    })
+    expect(made.status).toBe(201)
+    return ((await made.json()) as { id: unknown }).id
+  }
+  const heard = async () => {
+    let said = await stream.next()
+    while (said.event !== 'task') said = await stream.next()
+    return said.data
+  }
 
-    const title = async () => {
-      const reply = await askAtHost(foyer.origin, '/events/winter-ball', {
-        method: 'GET',
-        headers: { host: night.shopHost, accept: 'application/json' },
-      })
-      const body = (await reply.json()) as { title: string }
-      return reply.status === 200 ? body.title : reply.status
-    }
-    expect([await title(), await title()]).toEqual(['Winter Ball', 'Winter Ball'])
-    // Who has written something here asks; else what others change may be on its way for a moment.
-    const before = await addTask('Before')
-    expect(await heard()).toEqual({ kind: 'created', task_id: before })
+  const title = async () => {
+    const reply = await askAtHost(foyer.origin, '/events/winter-ball', {
+      method: 'GET',
+      headers: { host: night.shopHost, accept: 'application/json' },
+    })
+    const body = (await reply.json()) as { title: string }
+    return reply.status === 200 ? body.title : reply.status
+  }
+  expect([await title(), await title()]).toEqual(['Winter Ball', 'Winter Ball'])
+  // Who has written something here asks; else what others change may be on its way for a moment.
+  const before = await addTask('Before')
+  expect(await heard()).toEqual({ kind: 'created', task_id: before })
 
-    const harms = [() => proxy.cut(), () => proxy.reset(), () => proxy.swallow(), () => proxy.refuse()]
-    for (const [n, harm] of harms.entries()) {
-      harm()
-      // Another process changes what is remembered here, and nobody can be told of it.
-      await beside.query('update events set title = $1 where account_id = $2', [`Ball ${n}`, night.report.account.id])
-      const seen: unknown[] = []
-      const asking = (async () => {
-        do seen.push(await title())
-        while (seen.at(-1) === 503)
-      })()
-      await delay(400)
-      // What was swallowed is dead; in the full run of silence it is found out without being told.
-      if (n === 2) proxy.reset()
-      proxy.mend()
-      await asking
-      expect(seen.filter((each) => each !== 503)).toEqual([`Ball ${n}`])
+  const harms = [() => proxy.cut(), () => proxy.reset(), () => proxy.swallow(), () => proxy.refuse()]
+  for (const [n, harm] of harms.entries()) {
+    harm()
+    // Another process changes what is remembered here, and nobody can be told of it.
+    await beside.query('update events set title = $1 where account_id = $2', [`Ball ${n}`, night.report.account.id])
+    const seen: unknown[] = []
+    const asking = (async () => {
+      do seen.push(await title())
+      while (seen.at(-1) === 503)
+    })()
+    await delay(400)
+    // What was swallowed is dead; in the full run of silence it is found out without being told.
+    if (n === 2) proxy.reset()
+    proxy.mend()
+    await asking
+    expect(seen.filter((each) => each !== 503)).toEqual([`Ball ${n}`])
 
-      await vi.waitFor(async () => expect(await isHealthy(foyer.origin)).toBe(true), { timeout: BACK_WITHIN_MS })
-      const id = await addTask(`After ${n}`)
-      expect(await heard()).toEqual({ kind: 'created', task_id: id })
-    }
-    await stream.close()
-  },
-)
+    await vi.waitFor(async () => expect(await isHealthy(foyer.origin)).toBe(true), { timeout: BACK_WITHIN_MS })
+    const id = await addTask(`After ${n}`)
+    expect(await heard()).toEqual({ kind: 'created', task_id: id })
+  }
+  await stream.close()
+})

@@ -188,7 +188,7 @@ const useFile = async ({ attachable_sgid }: { attachable_sgid: string }) => {
 
 const isQuiet = { mails: [], hooks: 0, pushes: 0 }
 
-test('a mail server and a store that hang hold up neither requests nor other jobs', { timeout: 60_000 }, async () => {
+test('a mail server and a store that hang hold up neither requests nor other jobs', async () => {
   const name = 'held-up'
   const file = await bringPicture()
   ends.wires.mail.swallow()
@@ -222,7 +222,7 @@ const HARMS: [string, Harm][] = IS_FULL
     ]
   : [['refuse or talk nonsense', byTurns]]
 
-test.each(HARMS)('far ends that %s lose nothing and double nothing', { timeout: 90_000 }, async (how, harm) => {
+test.each(HARMS)('far ends that %s lose nothing and double nothing', async (how, harm) => {
   const name = how.replaceAll(' ', '-')
   const file = await bringPicture()
   ends.each(harm)

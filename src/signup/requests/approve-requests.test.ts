@@ -117,7 +117,6 @@ test('those who approve at the same time never give a place twice, and leave non
 
 test.for<When>(['at once', 'at the commit'])(
   'one that the database will not have, %s, harms none of the others',
-  { timeout: 30_000 },
   async (when) => {
     const ball = await openSignups()
     const link = await ball.link({ capacity: 200 })

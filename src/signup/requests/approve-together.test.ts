@@ -86,7 +86,6 @@ test('approvals that arrive together share what is left, and each is answered an
 
 test.for<When>(['at once', 'at the commit'])(
   'an approval that the database will not have, %s, harms nobody who is approved with it',
-  { timeout: 30_000 },
   async (when) => {
     const ball = await openSignups()
     const { pool } = ball.app.database
