@@ -2,6 +2,7 @@ import type { BareClaims } from './bare-claims.ts'
 import { fillVenue } from './filling.ts'
 import { type Bench, type BenchDatabase, type Figure, percentile, round, withClient } from './frame.ts'
 import type { HttpLoad, HttpOutcome, HttpRequest } from './http-load.ts'
+import { openProcessorTimes } from './processor-times.ts'
 
 const CLIENTS = 16
 const LIST_ROUNDS = 12
@@ -60,10 +61,12 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
     await fillParties(database, accountId, listed!.id)
     const list: HttpRequest = { method: 'GET', path: `/admin/events/${listed!.slug}/guest_list`, token: office }
     await load(1, [list, list, list])
+    const used = await openProcessorTimes(database, { Foyer: foyer.child.pid! })
     const { times } = await load(
       1,
       Array.from({ length: LIST_ROUNDS }, () => list),
     )
+    used.tell(LIST_ROUNDS)
     const middle = round(percentile(times, 0.5), 1)
     yield {
       id: 'P7',

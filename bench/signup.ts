@@ -1,6 +1,7 @@
 import { fillVenue } from './filling.ts'
 import { type Bench, type BenchDatabase, type Figure, round, withClient } from './frame.ts'
 import type { HttpLoad, HttpOutcome } from './http-load.ts'
+import { openProcessorTimes } from './processor-times.ts'
 
 const CLIENTS = 8
 /** Every connection has planned its statements by then. */
@@ -46,7 +47,9 @@ export async function* measure(bench: Bench): AsyncGenerator<Figure> {
 
   const web = await database.startFoyer({}, ['--no-jobs'])
   requireAll(WARM_UP, await approve(web.origin, requests.slice(0, WARM_UP)))
+  const used = await openProcessorTimes(database, { Foyer: web.child.pid! })
   const outcome = await approve(web.origin, requests.slice(WARM_UP))
+  used.tell(count)
   requireAll(count, outcome)
   await web.end()
   const approved = count / outcome.seconds
