@@ -25,20 +25,32 @@ export const aggregateColumns = <Row>(
     Object.keys(values).map((name) => {
       const column = sql.ref(name)
       const isMoment = moments.includes(name as keyof Row)
-      const value = isMoment ? sql`(extract(epoch from ${column}) * 1000)::float8` : column
+      const value = isMoment ? wholeMilliseconds(column) : column
       return sql`coalesce(json_agg(${value} ${order ? sql`order by ${order}` : sql``}), '[]') as ${sql.ref(prefix + name)}`
     }),
   )
 
+/**
+ * As JavaScript's own times do, what is less than a millisecond is cut off. A float holds a moment to a quarter of a
+ * microsecond, so half a one keeps whole milliseconds whole; exact numbers would take five times as long.
+ */
+const wholeMilliseconds = (moment: RawBuilder<unknown>) => sql`floor(date_part('epoch', ${moment}) * 1000 + 0.0005)`
+
+/**
+ * Compiled once, as the validators and serializers are: an object that is written as one takes a sixth of the time and a
+ * part of the memory of one that grows name by name, and tens of thousands are read for one answer.
+ */
 export const rowReader = <Row>({
   values,
   moments,
 }: ColumnSet<Row>): ((rows: ColumnarRows<Row>, index: number) => Row) => {
-  const names = Object.keys(values) as (keyof Row)[]
-  return (rows, index) => {
-    const row = {} as Row
-    for (const name of names) row[name] = rows[name][index] as Row[keyof Row]
-    for (const name of moments) if (row[name] !== null) row[name] = new Date(row[name] as number) as Row[keyof Row]
-    return row
-  }
+  const fields = (Object.keys(values) as (keyof Row & string)[]).map((name) => {
+    const value = `rows[${JSON.stringify(name)}][index]`
+    return `${JSON.stringify(name)}: ${moments.includes(name) ? `${value} === null ? null : new Date(${value})` : value}`
+  })
+  // oxlint-disable-next-line typescript/no-implied-eval -- of names that stand in our own code
+  return new Function('rows', 'index', `return { ${fields.join(', ')} }`) as (
+    rows: ColumnarRows<Row>,
+    index: number,
+  ) => Row
 }
