@@ -20,13 +20,19 @@ export const claimCte = ({ accountId }: Rows, claim: ClaimRequest) => sql`
 /**
  * The same for several claims of one event, which are the rows of a step `given (n, "ticketId", quantity,
  * "standingAreaId", "placeIds")`: they are served in the order of n, each for itself. `claim_verdicts (n, refused)` is
- * the outcome. The condition on a row of `given` is asked before its claim takes any lock.
+ * the outcome. The condition on a row of `given` is asked before any claim takes a lock.
  */
 export const claimCtes = ({ accountId }: Rows, eventId: number, isAllowed: RawBuilder<unknown>) => sql`
+  allowed as materialized (
+    select n, jsonb_build_object('n', n, 'ticket_id', "ticketId", 'quantity', quantity,
+      'standing_area_id', "standingAreaId", 'place_ids', "placeIds") as claim
+    from given where ${isAllowed}
+  ),
   claim_verdicts as materialized (
-    select given.n, case when ${isAllowed} then claim_inventory(${accountId}::bigint, ${eventId}::bigint, given."ticketId",
-      given.quantity, given."standingAreaId", given."placeIds", 'infinity', false, given.quantity) else 'code_taken' end as refused
-    from (select * from given order by n) given
+    select given.n, case when allowed.n is null then 'code_taken' else claimed.refused end as refused
+    from given left join allowed using (n)
+      left join claim_inventories(${accountId}::bigint, ${eventId}::bigint,
+        (select coalesce(jsonb_agg(claim order by n), '[]') from allowed)) claimed using (n)
   )`
 
 export const tryClaimInventory = async (rows: Rows, claim: ClaimRequest): Promise<Shortage | null> => {
