@@ -297,6 +297,8 @@ test('an address that leads nowhere, and an event that is not there, say so', as
   await signInAs(desk, venue, MARA)
   await page.goto(`${CONSOLE}/console/no/such/view`)
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Tasks' }).waitFor()
+  await desk.expectReadable('nowhere')
   await page.getByRole('link', { name: 'To the events' }).click()
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
   await page.goto(`${CONSOLE}/console/events/nothing`)

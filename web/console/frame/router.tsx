@@ -15,9 +15,7 @@ import { Frame } from './frame.tsx'
 import { NotFoundView } from './not-found.tsx'
 import { SignedInView } from './signed-in.tsx'
 
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({
-  notFoundComponent: NotFoundView,
-})
+const root = createRootRouteWithContext<{ queries: QueryClient }>()()
 
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
 
@@ -339,6 +337,9 @@ const inbox = createRoute({
   component: lazyRouteComponent(() => import('../notifications/inbox-view.tsx'), 'InboxView'),
 })
 
+/** Whatever leads nowhere: the way on stands beside it. */
+const nowhere = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundView })
+
 const signedIn = createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedInView })
 
 const routes = root.addChildren([
@@ -368,6 +369,7 @@ const routes = root.addChildren([
     tasks,
     task,
     inbox,
+    nowhere,
   ]),
   signedIn,
 ])
