@@ -106,19 +106,24 @@ const EventHead = ({ event }: { event: Event }) => {
           event.capacity === null ? null : words.capacity(number(event.capacity)),
         ]}
       />
-      {isManager(role) && (
-        <Link to="/events/$slug/setup" params={{ slug: event.slug }} className={classes.setUp}>
-          {words.setUp}
-        </Link>
-      )}
-      {event.published && (
-        <Anchor href={`${account.shop_url}/events/${event.slug}`} target="_blank" rel="noreferrer" size="sm">
-          <Group gap={4}>
-            {words.publicPage}
-            <ArrowIcon size={14} />
-          </Group>
-        </Anchor>
-      )}
+      <Group gap="lg">
+        {isManager(role) && (
+          <Anchor
+            renderRoot={(props) => <Link to="/events/$slug/setup" params={{ slug: event.slug }} {...props} />}
+            size="sm"
+          >
+            {words.setUp}
+          </Anchor>
+        )}
+        {event.published && (
+          <Anchor href={`${account.shop_url}/events/${event.slug}`} target="_blank" rel="noreferrer" size="sm">
+            <Group gap={4}>
+              {words.publicPage}
+              <ArrowIcon size={14} />
+            </Group>
+          </Anchor>
+        )}
+      </Group>
     </header>
   )
 }
