@@ -4,6 +4,7 @@ import { HouseIcon, KeyboardIcon, LanguageIcon, SignOutIcon, PersonIcon, ThemeIc
 import { useKeyboard } from '../../ui/keyboard.tsx'
 import { useSession } from '../../ui/session.tsx'
 import { chooseLanguage, useLanguage, useWords } from '../../ui/words.ts'
+import classes from './frame.module.css'
 import { PersonButton } from './person-button.tsx'
 import { postForm } from './post-form.ts'
 import { frameWords } from './words.ts'
@@ -36,15 +37,17 @@ const PersonMenu = () => {
         {others.length > 0 && (
           <>
             <Menu.Label>{words.otherAccounts}</Menu.Label>
-            {others.map(({ membership_id, name }) => (
-              <Menu.Item
-                key={membership_id}
-                leftSection={<HouseIcon />}
-                onClick={() => postForm('/account/switch', { membership_id: String(membership_id) })}
-              >
-                <span dir="auto">{name}</span>
-              </Menu.Item>
-            ))}
+            <div className={classes.otherAccounts}>
+              {others.map(({ membership_id, name }) => (
+                <Menu.Item
+                  key={membership_id}
+                  leftSection={<HouseIcon />}
+                  onClick={() => postForm('/account/switch', { membership_id: String(membership_id) })}
+                >
+                  <span dir="auto">{name}</span>
+                </Menu.Item>
+              ))}
+            </div>
             <Menu.Divider />
           </>
         )}
