@@ -39,7 +39,7 @@ details.more summary { cursor: pointer; color: var(--accent); font-weight: 600; 
 .plan th { font-weight: 600; font-size: 0.875rem; white-space: nowrap; padding-right: 0.5rem; text-align: left; }
 .seat { position: relative; display: inline-grid; }
 .seat input { position: absolute; inset: 0; opacity: 0; width: 100%; height: 100%; margin: 0; cursor: pointer; }
-.seat span { display: grid; place-items: center; min-width: 2.75rem; height: 2.75rem; padding: 0 0.25rem; border: 1px solid var(--control);
+.seat span { display: grid; place-items: center; min-width: 2.75rem; height: 2.75rem; padding: 0 0.25rem; white-space: nowrap; border: 1px solid var(--control);
   border-radius: 8px; font-size: 0.875rem; font-weight: 650; background: var(--raised); }
 .seat input:checked + span { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
 .seat input:focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
