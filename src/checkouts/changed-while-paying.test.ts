@@ -139,6 +139,65 @@ test.each<[string, (buyer: Answering) => Promise<void>]>([
   await buyer.sound()
 })
 
+/** What the checkout's own page sends. */
+const sendForm = ({ shop }: Answering, token: string, fields: Record<string, string>, path = '') =>
+  shop.ask('POST', `/checkouts/${token}${path}`, form(fields, {}))
+
+test.each<[string, (buyer: Answering, token: string) => Promise<unknown>]>([
+  ['money alone', async () => {}],
+  [
+    'a voucher and money',
+    (buyer, token) => buyer.post(`/checkouts/${token}/vouchers`, { code: buyer.venue.report.vouchers['small']!.code }),
+  ],
+])('whoever pays again by %s, while more is asked by now, is led to the payment under way', async (_name, prepare) => {
+  const buyer = await openAnswering()
+  await offerTransfers(buyer.venue)
+  const token = await buyer.fillIn()
+  await prepare(buyer, token)
+  const redirectUrl = await buyer.goToPay(token)
+  await buyer.ask(MORE)
+  await buyer.ask({ ...MORE, label: 'Shoe size', scope: 'attendee' })
+
+  const again = await buyer.pay(token)
+  expect([again.status, again.body]).toMatchObject([200, { status: 'pending', payment: { redirect_url: redirectUrl } }])
+  // Another way to pay is another payment: the one under way has to be ended first, whatever is asked.
+  expect(await buyer.pay(token, 'bank_transfer')).toRefuse(422, { base: ['Another payment is under way'] })
+  expect(await buyer.paymentsKept()).toMatchObject([{ status: 'pending' }])
+
+  expect((await buyer.decide(redirectUrl, 'paid')).body).toMatchObject({ status: 'paid' })
+  expect(await buyer.see(token)).toMatchObject({ status: 'paid', order: { admissions: [{}, {}] } })
+  await buyer.sound()
+})
+
+test.each([
+  ['en', 'Your payment is under way', 'Continue to the payment', 'Shirt size'],
+  ['de', 'Ihre Zahlung läuft', 'Weiter zur Zahlung', 'Shirt size'],
+])('the page leads back to the payment under way, and asks what is new once it was stopped (%s)', async (...words) => {
+  const [language, underWay, goOn, question] = words
+  const buyer = await openAnswering()
+  const token = await buyer.fillIn()
+  const redirectUrl = await buyer.goToPay(token)
+  await buyer.ask(MORE)
+  const visit = async () => (await buyer.visit(`/checkouts/${token}`, language)).text
+
+  const pressed = await sendForm(buyer, token, { intent: 'pay', payment_method: 'test' })
+  expect([pressed.status, pressed.headers.get('location')]).toEqual([303, `/checkouts/${token}`])
+  const page = await visit()
+  expect(page).toContain(`<h1>${underWay}</h1>`)
+  expect(page).toContain(`href="${redirectUrl}"`)
+  expect(page).toContain(goOn)
+
+  expect((await sendForm(buyer, token, { intent: 'other' })).status).toBe(303)
+  expect(await visit()).toContain(question)
+  expect((await buyer.pay(token)).status).toBe(422)
+  const { questions } = await buyer.see(token)
+  const { id } = questions.find(({ label }: { label: string }) => label === question)
+  expect((await buyer.change(token, { custom_field_answers: { [id]: 'M' } })).status).toBe(200)
+  expect((await buyer.decide(await buyer.goToPay(token), 'paid')).body).toMatchObject({ status: 'paid' })
+  expect((await buyer.answersOf(token)).order).toEqual({ [id]: 'M' })
+  await buyer.sound()
+})
+
 test('answers to what is asked no longer, or otherwise, are left out of the order', async () => {
   const buyer = await openAnswering()
   const { id } = buyer
@@ -258,15 +317,13 @@ test('the pages of a checkout say that its event is cancelled', async () => {
     expect(page.text).toContain('<h1>This event is cancelled</h1>')
     expect(page.text).not.toContain(redirectUrl)
     expect((await buyer.visit(`/checkouts/${token}`, 'de')).text).toContain('Diese Veranstaltung ist abgesagt')
-    const send = (path: string, fields: Record<string, string>) =>
-      buyer.shop.ask('POST', `/checkouts/${token}${path}`, form(fields, {}))
     for (const reply of [
-      await send('', { intent: 'pay', payment_method: 'test' }),
-      await send('/items', {}),
+      await sendForm(buyer, token, { intent: 'pay', payment_method: 'test' }),
+      await sendForm(buyer, token, {}, '/items'),
       await buyer.visit(`/checkouts/${token}/items`),
     ])
       expect([reply.status, reply.headers.get('location')]).toEqual([303, `/checkouts/${token}`])
-    expect((await send('', { intent: 'cancel' })).status).toBe(303)
+    expect((await sendForm(buyer, token, { intent: 'cancel' })).status).toBe(303)
     expect(await buyer.see(token)).toMatchObject({ status: 'cancelled' })
     expect((await buyer.visit(`/checkouts/${token}`)).text).toContain('This event is cancelled')
   }
