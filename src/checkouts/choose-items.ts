@@ -30,7 +30,7 @@ export const validateItems = (terms: SaleConditions, asked: readonly ItemInput[]
 export const NOT_STARTED_MESSAGE = 'The sale has not started yet'
 
 const refuseClosedSale = (terms: SaleConditions) => {
-  if (terms.isCancelled) throw new Invalid(EVENT_CANCELLED_MESSAGE)
+  if (terms.isCalledOff) throw new Invalid(EVENT_CANCELLED_MESSAGE)
   if (terms.isOver || terms.hasSaleEnded) throw new Invalid('The sale has ended')
   if (terms.salesStartAt) throw new Invalid(NOT_STARTED_MESSAGE)
 }

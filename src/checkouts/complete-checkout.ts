@@ -30,7 +30,7 @@ export const completeCheckout = async (
   { status, paidCents, provider }: { status: 'paid' | 'unpaid'; paidCents: number; provider: string | null },
 ): Promise<CompletionOutcome> => {
   const buyer = buyerOf(checkout)
-  if (!buyer || checkout.event?.isCancelled) return 'gone'
+  if (!buyer || checkout.event?.isCalledOff) return 'gone'
   if (status === 'paid' && paidCents + voucherTotalOf(checkout) !== subtotalOf(checkout)) return 'gone'
   if (checkout.event === null) {
     await sellVouchers(inside, tx, checkout, buyer, provider)

@@ -32,7 +32,7 @@ export const holdEndWhilePaying = ({ now }: Checkout) => new Date(now.getTime() 
 
 export const requirePayable = (checkout: Checkout) => {
   const status = effectiveStatusOf(checkout)
-  if (checkout.event?.isCancelled && !checkout.order) throw new Invalid(EVENT_CANCELLED_MESSAGE)
+  if (checkout.event?.isCalledOff && !checkout.order) throw new Invalid(EVENT_CANCELLED_MESSAGE)
   if (status === 'expired') throw new Invalid(EXPIRED_MESSAGE)
   if (status === 'cancelled') throw new Invalid('This checkout was cancelled')
   return status

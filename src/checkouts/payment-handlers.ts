@@ -80,7 +80,7 @@ const orderableBy = (
   checkout: Checkout | undefined,
   { id: paymentId, amountCents }: Payment,
 ): (OrderableCheckout & { paymentId: number }) | null => {
-  if (!checkout?.event || checkout.event.isCancelled || checkout.order || checkout.status !== 'pending') return null
+  if (!checkout?.event || checkout.event.isCalledOff || checkout.order || checkout.status !== 'pending') return null
   const { vouchers, items } = checkout
   if (vouchers.length > 0 || holdIdsOf(items).length < items.length || totalOf(checkout) !== amountCents) return null
   const buyer = buyerOf(checkout)

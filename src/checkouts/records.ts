@@ -3,6 +3,7 @@ import type { Rows, Tx } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
 import { runPrepared } from '../database/prepared.ts'
 import type { Answers } from '../admissions/rules.ts'
+import { isCalledOff } from '../events/records.ts'
 import { rateWhenSold } from '../orders/receipts/records.ts'
 import type { Attendee, Checkout, CheckoutItem, CheckoutVoucherItem } from './rules.ts'
 
@@ -124,7 +125,7 @@ interface CheckoutRow extends Omit<Checkout, 'customer' | 'event'>, CustomerRow 
   eventTitle: string | null
   eventStartsAt: Date | null
   eventTimeZone: string | null
-  eventIsCancelled: boolean | null
+  eventIsCalledOff: boolean | null
 }
 
 /**
@@ -136,7 +137,7 @@ const selectCheckout = (source: RawBuilder<unknown>) => sql<CheckoutRow>`
     c.expires_at <= foyer_now() as "isOver", foyer_now() as now, c.language, ${CUSTOMER},
     c.purchase_code as "purchaseCode", c.event_id as "eventId", e.slug as "eventSlug", e.title as "eventTitle",
     e.starts_at as "eventStartsAt", coalesce(e.time_zone, a.time_zone) as "eventTimeZone",
-    e.is_cancelled as "eventIsCancelled",
+    e.is_called_off as "eventIsCalledOff",
     coalesce((
       select json_agg(json_build_object('ticketId', i.ticket_id, 'title', i.title, 'quantity', i.quantity,
         'admissionsEach', i.admissions_each, 'unitPriceCents', i.unit_price_cents, 'taxRate', i.tax_rate,
@@ -197,7 +198,7 @@ const selectCheckout = (source: RawBuilder<unknown>) => sql<CheckoutRow>`
   from ${source}
   join lateral (select a.time_zone from accounts a where a.id = c.account_id limit 1) a on true
   left join lateral (
-    select e.slug, e.title, e.starts_at, e.cancelled_at is not null or e.archived_at is not null as is_cancelled, (
+    select e.slug, e.title, e.starts_at, ${isCalledOff} as is_called_off, (
       select v.time_zone from venues v where v.account_id = e.account_id and v.id = e.venue_id
     ) as time_zone
     from events e where e.account_id = c.account_id and e.id = c.event_id limit 1
@@ -228,7 +229,7 @@ const checkoutOf = (row: CheckoutRow): Checkout => ({
           title: row.eventTitle!,
           startsAt: row.eventStartsAt!,
           timeZone: row.eventTimeZone!,
-          isCancelled: row.eventIsCancelled!,
+          isCalledOff: row.eventIsCalledOff!,
         },
   customer: customerOf(row),
   items: row.items,

@@ -78,8 +78,7 @@ export interface CheckoutEvent {
   title: string
   startsAt: Date
   timeZone: string
-  /** Or archived: nothing is sold for it any more. */
-  isCancelled: boolean
+  isCalledOff: boolean
 }
 
 export interface CheckoutPayment {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope } from '../access/scopes.ts'
 import { type ColumnSet, selectColumns, rowReader } from '../database/columnar-rows.ts'
 import { prepareStatement } from '../database/prepared.ts'
+import { isCalledOff } from '../events/records.ts'
 import type { ScannableEvent, ScannableTicket } from './wire.ts'
 
 const ENDED_EVENTS_MAX = 50
@@ -41,7 +42,7 @@ export const findScannableEvents = async (scope: CallerScope): Promise<Scannable
     select ${eventColumns}
     from events e
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id
-    where e.account_id = ${accountId} and e.archived_at is null and e.cancelled_at is null
+    where e.account_id = ${accountId} and not ${isCalledOff}
       and (e.published_at is not null
         or exists (select from admissions a where a.account_id = e.account_id and a.event_id = e.id))
       and ${eventWithinReach(scope, sql`e.id`)} and ${when}`

@@ -2,6 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CallerScope, Rows } from '../access/scopes.ts'
 import type { EventDetails } from './wire.ts'
 
+/** Cancelled or archived: nothing is sold for it any more. */
+export const isCalledOff = sql`(e.cancelled_at is not null or e.archived_at is not null)`
+
 const eventsWhere = ({ accountId }: Rows, condition: RawBuilder<unknown>) => sql<EventDetails>`
   select e.id, e.slug, e.title, e.starts_at as "startsAt", e.doors_open_at as "doorsOpenAt", e.ends_at as "endsAt",
     coalesce(v.time_zone, a.time_zone) as "timeZone", e.published_at as "publishedAt", e.unlisted_at as "unlistedAt",

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows } from '../access/scopes.ts'
+import { isCalledOff } from '../events/records.ts'
 
 export interface FeedEvent {
   id: number
@@ -72,7 +73,7 @@ export interface FeedPerformer {
 /** What a shop shows at all: drafts are no rows of it. */
 const isPublished = sql`e.published_at <= foyer_now()`
 
-const isOnTheIndex = sql`e.unlisted_at is null and e.cancelled_at is null and e.archived_at is null and e.ends_at > foyer_now()`
+const isOnTheIndex = sql`e.unlisted_at is null and not ${isCalledOff} and e.ends_at > foyer_now()`
 
 /** Published, listed and not over, the next one first. */
 export const findProgramme = async ({ accountId, db }: Rows): Promise<FeedEvent[]> => {

@@ -166,7 +166,7 @@ export const answerCheckoutVisit = (
     const checkout = await requireCheckout(asked, params.token)
     const status = effectiveStatusOf(checkout)
     if (checkout.order || status === 'paid') return redirect(orderPath(params.token), 303)
-    if (checkout.event?.isCancelled) return cancelledEventPage(page, checkout, params.token)
+    if (checkout.event?.isCalledOff) return cancelledEventPage(page, checkout, params.token)
     if (status === 'expired' || status === 'cancelled') return endedCheckoutPage(page, checkout, status)
     if (status === 'pending')
       return pendingPaymentPage(page, checkout, params.token, { goesOn: query.go !== undefined })
@@ -236,7 +236,7 @@ const stopPayment = async (payments: Payments, shop: ShopScope, { payment }: Che
 }
 
 /** Of what cannot be changed any more the checkout's own page says why. */
-const isChangeable = (checkout: Checkout) => effectiveStatusOf(checkout) === 'open' && !checkout.event?.isCancelled
+const isChangeable = (checkout: Checkout) => effectiveStatusOf(checkout) === 'open' && !checkout.event?.isCalledOff
 
 const itemsOf = (checkout: Checkout): Map<number, ChosenTicket> =>
   new Map(
@@ -305,7 +305,7 @@ const itemsForm = endpoint({
     withRefusalsAsPages(asked, async (page) => {
       const { shop, params, sent } = asked
       const checkout = await requireCheckout(asked, params.token)
-      if (checkout.event?.isCancelled) return redirect(checkoutPath(params.token), 303)
+      if (checkout.event?.isCalledOff) return redirect(checkoutPath(params.token), 303)
       try {
         const typed = isRecord(sent) && isRecord(sent['checkout']) ? sent['checkout'] : {}
         await changeCheckout(shop, checkout.id, CheckoutChangeBody.read({ checkout: { items: typed['items'] ?? [] } }))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
+import { isCalledOff } from '../../events/records.ts'
 import { findAvailability } from '../../inventory/availability.ts'
 
 export interface SeatOnSale {
@@ -48,7 +49,7 @@ export const findSaleView = async (rows: Rows, slug: string, codes: readonly str
   const { accountId, db } = rows
   const { rows: events } = await sql<EventRow>`
     select e.id as "eventId", e.slug, e.title, e.starts_at as "startsAt", coalesce(v.time_zone, a.time_zone) as "timeZone",
-      e.cancelled_at is null and e.archived_at is null and e.ends_at > foyer_now()
+      not ${isCalledOff} and e.ends_at > foyer_now()
         and coalesce(e.sales_starts_at <= foyer_now(), true) and coalesce(e.sales_ends_at > foyer_now(), true) as "isOnSale"
     from events e join accounts a on a.id = e.account_id
     left join venues v on v.account_id = e.account_id and v.id = e.venue_id

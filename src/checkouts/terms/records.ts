@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
 import { runPrepared } from '../../database/prepared.ts'
+import { isCalledOff } from '../../events/records.ts'
 
 /** A ticket as a buyer may take it now. */
 export interface PurchasableTicket {
@@ -24,7 +25,7 @@ export interface PurchasableTicket {
 export interface SaleConditions {
   eventId: number
   title: string
-  isCancelled: boolean
+  isCalledOff: boolean
   isOver: boolean
   /** Null once it has begun, or when it has no beginning. */
   salesStartAt: Date | null
@@ -44,7 +45,7 @@ export interface SaleQuestion {
 /** Null when the shop shows no such event. */
 export const findSaleConditions = async (rows: Rows, asked: SaleQuestion): Promise<SaleConditions | null> => {
   const statement = sql<SaleConditions>`
-    select e.id as "eventId", e.title, e.cancelled_at is not null or e.archived_at is not null as "isCancelled",
+    select e.id as "eventId", e.title, ${isCalledOff} as "isCalledOff",
       e.ends_at <= foyer_now() as "isOver", e.sales_starts_at as "salesStartsAt",
       case when e.sales_starts_at > foyer_now() then e.sales_starts_at end as "salesStartAt",
       coalesce(e.sales_ends_at <= foyer_now(), false) as "hasSaleEnded", foyer_now() as now,

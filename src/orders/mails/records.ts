@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
 import type { Database } from '../../database/database.ts'
 import { runPrepared } from '../../database/prepared.ts'
+import { isCalledOff } from '../../events/records.ts'
 import { enqueueMany } from '../../jobs/enqueue.ts'
 import type { PaymentMethodName } from '../../payments/rules.ts'
 import { CHECKOUT_MAIL_JOB } from './queue-mail.ts'
@@ -77,7 +78,7 @@ export const queuePaymentReminders = (database: Database, limit: number): Promis
         where not exists (
             select from events e
             where e.account_id = orders.account_id and e.id = orders.event_id
-              and (e.cancelled_at is not null or e.archived_at is not null)
+              and ${isCalledOff}
           )
           and status = 'unpaid' and payment_due_at > foyer_now() and reminded_at is null and checkout_id is not null
           and least(created_at + (payment_due_at - created_at) / 2, payment_due_at - interval '1 day') <= foyer_now()

@@ -3,6 +3,7 @@ import type { Tx } from '../../../access/scopes.ts'
 import type { OrderableTicket } from '../../../admissions/rules.ts'
 import { selectOrderableTicket } from '../../../admissions/terms/records.ts'
 import { runPrepared } from '../../../database/prepared.ts'
+import { isCalledOff } from '../../../events/records.ts'
 import { requireFound } from '../../../kernel/refusals.ts'
 import type { Link } from '../../links/rules.ts'
 import { REQUEST_COLUMNS, selectAdditions, type RequestRow, requestOfRow, findRequest } from '../records.ts'
@@ -20,7 +21,7 @@ export const LINK_AT_DECISION_JSON = sql`
 
 /** The list is open while the event is still to come and can be seen; whether the link is enabled is another matter. */
 export const IS_GUEST_LIST_OPEN = sql`
-  (e.published_at is not null and e.cancelled_at is null and e.archived_at is null and e.ends_at > foyer_now()
+  (e.published_at is not null and not ${isCalledOff} and e.ends_at > foyer_now()
     and exists (select from accounts a where a.id = e.account_id and a.shop_published_at is not null))`
 
 /** A request with all that decides about it, locked. */
