@@ -20,8 +20,8 @@ import { type Checkout, holdIdsOf, subtotalOf, voucherTotalOf } from './rules.ts
 export type CompletionOutcome = 'ordered' | 'gone'
 
 /**
- * Makes an order of a locked checkout, or tells that none can be made: what it wanted is somebody else's by now, or its
- * event does not take place. Money may be here already, so whatever stands in the way is told and never thrown.
+ * Makes an order of a checkout that is locked for it, or tells that none can be made: what it wanted is somebody else's by
+ * now, or its event does not take place. Money may be here already, so whatever stands in the way is told and never thrown.
  */
 export const completeCheckout = async (
   inside: AccountScope,

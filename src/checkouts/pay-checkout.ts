@@ -13,7 +13,7 @@ import { setExpiryOfReservations } from '../vouchers/reservations/records.ts'
 import { requireBuyer } from './buyer.ts'
 import { completeCheckout } from './complete-checkout.ts'
 import { createFirstPayment, holdEndWhilePaying, paymentFor, requireMethod, requirePayable } from './first-payment.ts'
-import { findCheckout, lockCheckout, recordStatus } from './records.ts'
+import { findCheckout, lockCheckoutsToOrder, recordStatus } from './records.ts'
 import { queueCheckoutMail } from '../orders/mails/queue-mail.ts'
 import { recordPaymentDue } from '../orders/records.ts'
 import { type Checkout, EXPIRED_MESSAGE, holdIdsOf, totalOf } from './rules.ts'
@@ -46,7 +46,7 @@ const begin = async (
   { id, token }: { id: number; token: string },
   method: string | null,
 ): Promise<Payment | null> => {
-  await lockCheckout(tx, id)
+  await lockCheckoutsToOrder(tx, [id])
   const checkout = requireFound(await findCheckout(tx, id))
   if (requirePayable(checkout) === 'paid' || checkout.order) return null
 

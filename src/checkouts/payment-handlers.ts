@@ -14,12 +14,12 @@ import { setExpiryOfReservations } from '../vouchers/reservations/records.ts'
 import { buyerOf } from './buyer.ts'
 import { type OrderableCheckout, completeCheckout, orderPaidCheckouts } from './complete-checkout.ts'
 import { endCheckout } from './end-checkout.ts'
-import { findCheckout, findCheckouts, lockCheckouts, recordStatus } from './records.ts'
+import { findCheckout, findCheckouts, lockCheckoutsToOrder, recordStatus } from './records.ts'
 import { type Checkout, HOLD_AFTER_FAILED_PAYMENT_MS, effectiveStatusOf, holdIdsOf, totalOf } from './rules.ts'
 
 /** What payments mean to a shop. They are told in the transaction that settles the payment. */
 export const checkoutPaymentHandlers = (payments: () => Payments): PaymentHandlers => ({
-  lock: (scope, checkoutIds) => scope.transaction((tx) => lockCheckouts(tx, checkoutIds)),
+  lock: (scope, checkoutIds) => scope.transaction((tx) => lockCheckoutsToOrder(tx, checkoutIds)),
 
   isStillDue: (scope, payment) =>
     scope.transaction(async (tx) => {

@@ -298,7 +298,7 @@ export const findCheckouts = async (rows: Rows, ids: readonly number[]): Promise
   return new Map(found.map((row) => [row.id, checkoutOf(row)]))
 }
 
-export { lockCheckout, lockCheckouts } from '../orders/records.ts'
+export { lockCheckout, lockCheckouts, lockCheckoutsToOrder } from '../orders/records.ts'
 
 export interface CustomerChange {
   customer_name?: string | null

@@ -1,9 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CallerScope, Rows } from '../access/scopes.ts'
+import type { CallerScope, Rows, Tx } from '../access/scopes.ts'
 import type { EventDetails } from './wire.ts'
 
 /** Cancelled or archived: nothing is sold for it any more. */
 export const isCalledOff = sql`(e.cancelled_at is not null or e.archived_at is not null)`
+
+/**
+ * What orders of an event share until they are written, and whoever calls it off has alone: each of them is told of it, or
+ * is not made. It is taken before the event itself is locked, and holds up nobody who only holds or gives back.
+ */
+export const orderingKey = (accountId: number, eventId: RawBuilder<unknown>) =>
+  sql`hashtextextended('orders of event ' || ${accountId}::bigint || '/' || ${eventId}, 0)`
+
+export const waitForOrdersUnderWay = async ({ db, accountId }: Tx, eventId: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${orderingKey(accountId, sql`${eventId}::bigint`)})`.execute(db)
+}
 
 const eventsWhere = ({ accountId }: Rows, condition: RawBuilder<unknown>) => sql<EventDetails>`
   select e.id, e.slug, e.title, e.starts_at as "startsAt", e.doors_open_at as "doorsOpenAt", e.ends_at as "endsAt",

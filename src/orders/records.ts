@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Rows, Tx } from '../access/scopes.ts'
 import type { Answers, NumberedPlace, OrderStatus, PlaceSnapshot } from '../admissions/rules.ts'
 import { genericPlanColumns, runPrepared } from '../database/prepared.ts'
+import { orderingKey } from '../events/records.ts'
 import { releaseCtes } from '../inventory/releases/records.ts'
 import { requireFound } from '../kernel/refusals.ts'
 import { rateWhenSold } from './receipts/records.ts'
@@ -98,6 +99,21 @@ export const lockCheckouts = async (tx: Tx, ids: readonly number[]): Promise<voi
     select ${genericPlanColumns()} from checkouts
     where account_id = ${tx.accountId} and id = any (${ids}::bigint[]) order by id for update`
   await runPrepared(tx.db, 'lock-checkouts', statement)
+}
+
+/**
+ * The same for whoever may make orders of them: what is read of their events from then on stays so until the orders are
+ * written, since nobody calls off an event meanwhile.
+ */
+export const lockCheckoutsToOrder = async (tx: Tx, ids: readonly number[]): Promise<void> => {
+  const statement = sql`
+    with locked as materialized (
+      select event_id from checkouts
+      where account_id = ${tx.accountId} and id = any (${ids}::bigint[]) order by id for update
+    )
+    select ${genericPlanColumns()}, pg_advisory_xact_lock_shared(key)
+    from (select distinct ${orderingKey(tx.accountId, sql`event_id`)} as key from locked order by key) events`
+  await runPrepared(tx.db, 'lock-checkouts-to-order', statement)
 }
 
 export interface LockedOrder {

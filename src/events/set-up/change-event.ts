@@ -8,6 +8,7 @@ import { requireFound, refuseUnless } from '../../kernel/refusals.ts'
 import { eventDefinition } from '../definitions.ts'
 import { addFaqItems, addPerformers } from '../event-parts.ts'
 import { storeUploadedImages } from '../images/attach-uploads.ts'
+import { waitForOrdersUnderWay } from '../records.ts'
 import { requireVenueExists } from './create-event.ts'
 import { type EventChange, followUpEventChange } from './event-changed.ts'
 import {
@@ -92,6 +93,7 @@ export const setEventState = (
   { notify = false }: { notify?: boolean } = {},
 ): Promise<EventWithLists> =>
   scope.transaction(async (tx) => {
+    if (state !== 'published') await waitForOrdersUnderWay(tx, scope.event.id)
     const event = requireFound(await lockEvent(tx, scope.event.id))
     const { column, done, undone } = STATES[state]
     const now = await readTransactionTime(tx)
