@@ -110,6 +110,14 @@ const findCustomHosts = async (database: Database, hosts: string[]): Promise<boo
   return hosts.map((host) => known.has(host))
 }
 
+/**
+ * Whether a credential `c` opens anything, with the membership `m` that it acts as, if it does: not after it was revoked or
+ * has expired, nor after another role, another password or a dismissal.
+ */
+export const IS_LIVE_CREDENTIAL = `
+  c.revoked_at is null and (c.expires_at is null or c.expires_at > foyer_now())
+  and (c.membership_id is null or (m.deactivated_at is null and m.credential_epoch = c.membership_epoch))`
+
 const FIND_CALLERS = `
   select asked.n::int as n,
     a.id as account_id, a.name as account_name, a.subdomain, a.currency, a.time_zone, a.language,
@@ -134,9 +142,7 @@ const FIND_CALLERS = `
   left join event_slugs k on k.account_id = c.account_id and k.slug = asked.slug
   left join events e on e.account_id = k.account_id and e.id = k.event_id and (asked.leads_on or e.slug = asked.slug)
   left join assignments s on s.account_id = c.account_id and s.membership_id = m.id and s.event_id = e.id
-  where c.revoked_at is null
-    and (c.expires_at is null or c.expires_at > foyer_now())
-    and (c.membership_id is null or (m.deactivated_at is null and m.credential_epoch = c.membership_epoch))`
+  where ${IS_LIVE_CREDENTIAL}`
 
 interface CallerRow {
   n: number

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { IS_LIVE_CREDENTIAL } from '../access/directory.ts'
 import type { Rows, Tx } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/table-types.ts'
@@ -130,13 +131,8 @@ export const deleteOldNotifications = async (database: Database, most: number): 
   return rows.length
 }
 
-/**
- * A browser is told only while the credential that last signed it up would be let in, by the rule of
- * `access/directory.ts`: not after signing out, a revocation, another role or another password.
- */
-const IS_SIGNED_UP = sql`
-  c.revoked_at is null and (c.expires_at is null or c.expires_at > foyer_now())
-  and (c.membership_id is null or (m.deactivated_at is null and m.credential_epoch = c.membership_epoch))`
+/** A browser is told only while the credential that last signed it up would be let in. */
+const IS_SIGNED_UP = sql.raw(IS_LIVE_CREDENTIAL)
 
 export interface NewSubscription {
   publicId: string

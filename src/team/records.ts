@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../access/callers.ts'
+import { IS_LIVE_CREDENTIAL } from '../access/directory.ts'
 import type { Rows, Tx } from '../access/scopes.ts'
 import type { Member } from './rules.ts'
 
@@ -111,12 +112,8 @@ export const lockCaller = async (tx: Tx, credentialId: number): Promise<{ epoch:
     ) for share`.execute(tx.db)
   const { rows } = await sql<{ epoch: number | null }>`
     select c.membership_epoch as epoch from credentials c
-    where c.account_id = ${tx.accountId} and c.id = ${credentialId} and c.revoked_at is null
-      and (c.membership_id is null or exists (
-        select 1 from memberships m
-        where m.account_id = c.account_id and m.id = c.membership_id and m.deactivated_at is null
-          and m.credential_epoch = c.membership_epoch
-      ))
+    left join memberships m on m.account_id = c.account_id and m.id = c.membership_id
+    where c.account_id = ${tx.accountId} and c.id = ${credentialId} and ${sql.raw(IS_LIVE_CREDENTIAL)}
     for share of c`.execute(tx.db)
   return rows[0]
 }
