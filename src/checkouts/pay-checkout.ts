@@ -8,7 +8,7 @@ import { findPayment } from '../payments/records.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { Payment } from '../payments/rules.ts'
 import { cancelPayment } from '../payments/settle-payment.ts'
-import { createPayment, startFoundPayment } from '../payments/start-payment.ts'
+import { createPayment, startPayment } from '../payments/start-payment.ts'
 import { setExpiryOfReservations } from '../vouchers/reservations/records.ts'
 import { requireBuyer } from './buyer.ts'
 import { completeCheckout } from './complete-checkout.ts'
@@ -60,7 +60,7 @@ const begin = async (
   const wanted = paymentFor(inside, checkout, { token, method: requireMethod(method, checkout) })
   const payment = await createPayment(inside, wanted)
   if (!payments.methods[payment.method].hasProvider) {
-    await orderUnpaid(inside, tx, checkout, await startFoundPayment(payments, inside, payment))
+    await orderUnpaid(inside, tx, checkout, await startPayment(payments, inside, payment))
     return null
   }
   if (checkout.status === 'open') await keepWhilePaying(tx, checkout, wanted.heldUntil)
@@ -85,7 +85,7 @@ const start = async (
 ): Promise<Payment> => {
   const { publicId } = begun
   try {
-    return await startFoundPayment(payments, shop, begun, configured)
+    return await startPayment(payments, shop, begun, configured)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
     // Somebody else may have started it meanwhile: then it is theirs, and goes on.

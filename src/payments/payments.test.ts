@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
-import { createPayment, recordPaymentByHand, startPayment } from './start-payment.ts'
+import { createPayment, recordPaymentByHand } from './start-payment.ts'
 import { cancelPayment, settlePayment } from './settle-payment.ts'
 import { findRefundTotalDifferences } from './refunds/records.ts'
 import { recordRefundByHand, refundPayment } from './refunds/refund-payment.ts'
@@ -273,6 +273,5 @@ test('a method that is off, unknown or not configured is refused', async () => {
       errors: { payment_method: ['is not included in the list'] },
     })
   }
-  const payment = await createPayment(venue.scope, venue.wanted())
-  expect((await startPayment(payments, venue.scope, payment.publicId)).status).toBe('pending')
+  expect((await venue.start()).status).toBe('pending')
 })

@@ -1,6 +1,5 @@
 import { test } from 'vitest'
 import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
-import { createPayment, startPayment } from './start-payment.ts'
 
 /** Each waits in a house of its own, so that both may wait at the same time. */
 const houses = { silent: await openPaymentHouse(), dripping: await openPaymentHouse() }
@@ -9,13 +8,14 @@ test.concurrent.for(['silent', 'dripping'] as const)(
   'a provider that is %s is waited for ten seconds once, and then not at all for a while',
   { timeout: 120_000 },
   async (manners, { expect }) => {
-    const { payments, stripe, openVenue } = houses[manners]
+    const { stripe, openVenue } = houses[manners]
     const venue = await openVenue()
     await venue.withStripe()
-    const payment = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
+    const { payableId } = venue.wanted()
+    const begin = () => venue.start({ method: 'stripe', payableId })
     const attempt = async () => {
       const startedAt = performance.now()
-      await expect(startPayment(payments, venue.scope, payment.publicId)).rejects.toThrow('Stripe could not be reached')
+      await expect(begin()).rejects.toThrow('Stripe could not be reached')
       return performance.now() - startedAt
     }
     stripe.manners = manners
@@ -28,7 +28,7 @@ test.concurrent.for(['silent', 'dripping'] as const)(
 
     stripe.manners = 'well'
     await expect
-      .poll(async () => (await startPayment(payments, venue.scope, payment.publicId).catch(() => null))?.status, {
+      .poll(async () => (await begin().catch(() => null))?.status, {
         timeout: 60_000,
         interval: 500,
       })

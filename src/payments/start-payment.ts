@@ -68,13 +68,10 @@ const findUnderWay = async (
 
 /**
  * Has the provider open what the buyer is sent to. Starting again changes nothing. Throws ProviderUnavailable or
- * ProviderRefused; the payment then waits to be started once more, or to be cancelled.
+ * ProviderRefused; the payment then waits to be started once more, or to be cancelled. It is given as it was just created
+ * or found, and its method by whoever has it at hand.
  */
-export const startPayment = async (payments: Payments, scope: AccountScope, publicId: string): Promise<Payment> =>
-  startFoundPayment(payments, scope, requireFound(await findPayment(scope.rows, { publicId })))
-
-/** The same for whoever has just created or found it, and may have its method at hand. */
-export const startFoundPayment = async (
+export const startPayment = async (
   payments: Payments,
   scope: AccountScope,
   payment: Payment,

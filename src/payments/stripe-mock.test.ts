@@ -3,7 +3,6 @@ import { openStripeMock } from '../../test/kit/network/stripe-mock.ts'
 import { openPaymentHouse } from '../../test/kit/venue/payments.ts'
 import { loadMethodForAccount } from './payments.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
-import { createPayment, startPayment } from './start-payment.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /*
@@ -25,8 +24,7 @@ test('every request that Foyer makes is one that Stripe describes', async () => 
   const { payments } = house
   const venue = await house.openVenue()
   await venue.configure('stripe', { enabled: true, secret_key: 'sk_test_123', webhook_secret: 'whsec_123456' })
-  const created = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
-  const payment = await startPayment(payments, venue.scope, created.publicId)
+  const payment = await venue.start({ method: 'stripe' })
   expect(payment).toMatchObject({ status: 'pending', providerReference: expect.stringMatching(/^cs_test_/) })
   expect(payment.redirectUrl).toMatch(/^https:\/\/checkout\.stripe\.com\//)
   expect((await settlePayment(payments, venue.scope, payment, { by: 'buyer' })).status).toBe('pending')
@@ -55,9 +53,6 @@ test('every request that Foyer makes is one that Stripe describes', async () => 
 test('a wrong key is told without the key', async () => {
   const venue = await house.openVenue()
   await venue.configure('stripe', { enabled: true, secret_key: 'sk_live_wrongkey', webhook_secret: 'whsec_123456' })
-  const created = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
-  await expect(startPayment(house.payments, venue.scope, created.publicId)).rejects.toThrow(
-    'Stripe does not accept the secret key',
-  )
+  await expect(venue.start({ method: 'stripe' })).rejects.toThrow('Stripe does not accept the secret key')
   expect(house.logged.join('')).not.toContain('wrongkey')
 })

@@ -6,7 +6,7 @@ import { ProviderUnavailable } from './payment-method.ts'
 import { RETURN_LINK_PURPOSE } from './return-link.ts'
 import { refundPayment, retryRefund } from './refunds/refund-payment.ts'
 import { cancelPayment, settlePayment } from './settle-payment.ts'
-import { createPayment, startPayment } from './start-payment.ts'
+import { createPayment } from './start-payment.ts'
 import { stripeAmount } from './methods/stripe/amounts.ts'
 
 const house = await openPaymentHouse()
@@ -234,7 +234,7 @@ const BAD_MANNERS: Manners[] = [
 test.each(BAD_MANNERS)('a provider that is %s starts, settles and refunds later, each once', async (manners) => {
   const venue = await openStripeVenue()
   const created = await createPayment(venue.scope, venue.wanted({ method: 'stripe' }))
-  const begin = () => startPayment(payments, venue.scope, created.publicId)
+  const begin = () => venue.start({ method: 'stripe', payableId: created.payableId })
   stripe.manners = manners
   await expect(begin()).rejects.toBeInstanceOf(ProviderUnavailable)
   expect(await venue.find(created)).toMatchObject({ status: 'none', failureMessage: expect.stringContaining('Stripe') })

@@ -6,9 +6,10 @@ import { openVenueWithListener } from '../../test/kit/network/webhook-listener.t
 import { openVenue } from '../../test/kit/venue/venue.ts'
 import { openAccountForJob } from '../access/job-scope.ts'
 import { enqueueMany } from '../jobs/enqueue.ts'
+import { requireFound } from '../kernel/refusals.ts'
 import { DELIVER_WEBHOOK_JOB } from '../webhooks/rules.ts'
 import { refundPurchase } from './deliveries/refund-purchase.ts'
-import { captureReservation, refundRedemption, reserveVoucher } from './reservations/reserve.ts'
+import { captureReservation, refundRedemption, reserveUpTo } from './reservations/reserve.ts'
 
 const { listener, running } = await openVenueWithListener()
 
@@ -42,12 +43,12 @@ const redeem = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents:
     report.account.id,
   ])
   const wanted = {
-    code: report.vouchers['v']!.code,
-    amountCents,
+    voucher: { code: report.vouchers['v']!.code },
+    mostCents: amountCents,
     checkout: `c${amountCents}`,
     expiresAt: new Date(Date.now() + 60_000),
   }
-  await captureReservation(scope, await reserveVoucher(scope, wanted), rows[0].id)
+  await captureReservation(scope, requireFound(await reserveUpTo(scope, wanted)), rows[0].id)
 }
 
 const giveBack = async ({ report }: Awaited<ReturnType<typeof open>>, amountCents: number) => {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../src/kernel/refusals.ts'
-import { captureReservation, releaseReservation, reserveVoucher } from '../../src/vouchers/reservations/reserve.ts'
+import { captureReservation, releaseReservation, reserveUpTo } from '../../src/vouchers/reservations/reserve.ts'
 import { reservedOf } from './model.ts'
 import { type Doing, byStatus, pick } from './outcome.ts'
 
@@ -65,18 +65,18 @@ const reserve: Doing = async ({ scope, model }, { a, b, c }) => {
     (each) => each.voucher === voucher && each.checkout === checkout && each.state === 'held',
   )
   const room = voucher.balance - reservedOf(model, voucher) + (held?.amount ?? 0)
-  const foretold = held?.amount === amount || (!voucher.isBlocked && amount <= room)
+  const given = Math.min(amount, room)
 
-  const input = { code: voucher.code, amountCents: amount, checkout, expiresAt: LATER }
-  const { value: id, isDone } = await politely(reserveVoucher(scope, input))
+  const input = { voucher: { code: voucher.code }, mostCents: amount, checkout, expiresAt: LATER }
+  const { value: id } = await politely(reserveUpTo(scope, input))
+  const isDone = id !== null
   return {
     told: isDone,
-    foretold,
+    foretold: !voucher.isBlocked && given > 0,
     isDone,
     apply: () => {
-      if (held?.id === id) return
       if (held) held.state = 'released'
-      model.reservations.push({ id: id!, voucher, checkout, amount, state: 'held' })
+      model.reservations.push({ id: id!, voucher, checkout, amount: given, state: 'held' })
     },
   }
 }

@@ -83,7 +83,7 @@ test('starting the same payment many times at once opens one session', async () 
   const created = await times(10, () => createPayment(venue.scope, venue.wanted({ method: 'stripe', payableId })))
   const [publicId, ...others] = new Set(created.map((each) => each.publicId))
   expect(others).toEqual([])
-  const started = await times(10, () => startPayment(payments, venue.scope, publicId!))
+  const started = await times(10, (n) => startPayment(payments, venue.scope, created[n]!))
   expect(new Set(started.map(({ redirectUrl }) => redirectUrl)).size).toBe(1)
   expect([...stripe.sessions.values()].filter((each) => each.client_reference_id === publicId)).toHaveLength(1)
 })
@@ -121,7 +121,7 @@ test(
         stripe.manners = pickBy(random, moods)
         const wanted = venue.wanted({ payableId, method: 'stripe' })
         const payment = await createPayment(venue.scope, wanted)
-          .then(({ publicId }) => startPayment(payments, venue.scope, publicId))
+          .then((created) => startPayment(payments, venue.scope, created))
           .catch(() => null)
         if (!payment?.providerReference) continue
         const session = stripe.sessions.get(payment.providerReference)!

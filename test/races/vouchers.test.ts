@@ -10,7 +10,7 @@ import {
   captureReservation,
   refundRedemption,
   releaseReservation,
-  reserveVoucher,
+  reserveUpTo,
 } from '../../src/vouchers/reservations/reserve.ts'
 import { type OpenApp, openTestApp, openVenue } from '../kit/venue/venue.ts'
 import { DELIVER_VOUCHER_JOB } from '../../src/vouchers/deliveries/queue-delivery.ts'
@@ -90,8 +90,10 @@ const fiveAtOnce = async () => {
     },
     async () => {
       const expiresAt = new Date(Date.now() + pick([-1000, 60_000]))
-      const wanted = { code: pick(vouchers).code, amountCents: cents(), checkout: `c${checkouts++ % 40}`, expiresAt }
-      reservations.push(await reserveVoucher(scope, wanted))
+      const voucher = { code: pick(vouchers).code }
+      const wanted = { voucher, mostCents: cents(), checkout: `c${checkouts++ % 40}`, expiresAt }
+      const reservation = await reserveUpTo(scope, wanted)
+      if (reservation !== null) reservations.push(reservation)
     },
     () => captureReservation(scope, pick(reservations) ?? 'none', orders[0]!.id),
     () => releaseReservation(scope, pick(reservations) ?? 'none'),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openAccountForJob } from '../../access/job-scope.ts'
 import type { AccountScope } from '../../access/scopes.ts'
-import { Invalid } from '../../kernel/refusals.ts'
+import { Invalid, requireFound } from '../../kernel/refusals.ts'
 import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 import { findVoucherFaults } from '../consistency/records.ts'
-import { captureReservation, refundRedemption, releaseReservation, reserveVoucher } from './reserve.ts'
+import { captureReservation, refundRedemption, releaseReservation, reserveUpTo } from './reserve.ts'
 
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
 const soon = () => new Date(Date.now() + 600_000)
@@ -41,8 +41,10 @@ const open = async () => {
   }
 }
 
-const reserve = (scope: AccountScope, code: string, amountCents: number, checkout = 'c1') =>
-  reserveVoucher(scope, { code, amountCents, checkout, expiresAt: soon() })
+const tryReserving = (scope: AccountScope, code: string, mostCents: number, checkout = 'c1') =>
+  reserveUpTo(scope, { voucher: { code }, mostCents, checkout, expiresAt: soon() })
+
+const reserve = async (...asked: Parameters<typeof tryReserving>) => requireFound(await tryReserving(...asked))
 
 const sound = async (venue: Venue) =>
   findVoucherFaults((await openAccountForJob(venue.app, venue.report.account.id))!.rows)
@@ -77,15 +79,32 @@ test('a checkout reserves, pays with, and gets back what its order had spent', a
 test('reserving again for one checkout replaces what it had, and releasing frees it', async () => {
   const { venue, scope, code, show } = await open()
   const first = await reserve(scope, code, 2000)
-  expect(await reserve(scope, code, 2000)).toBe(first)
+  const again = await reserve(scope, code, 2000)
+  expect(await show()).toMatchObject({ available_balance: euros('30.00') })
   const second = await reserve(scope, code, 5000)
+  for (const replaced of [first, again])
+    await expect(captureReservation(scope, replaced, 1)).rejects.toThrow('This reservation has been released')
   expect(await show()).toMatchObject({ available_balance: euros('0.00'), status: 'active' })
-  await expect(reserve(scope, code, 1, 'c2')).rejects.toThrow(Invalid)
+  expect(await tryReserving(scope, code, 1, 'c2')).toBeNull()
 
   await releaseReservation(scope, second)
   await releaseReservation(scope, second)
   await expect(captureReservation(scope, second, 1)).rejects.toThrow('This reservation has been released')
   expect(await show()).toMatchObject({ available_balance: euros('50.00') })
+  expect(await sound(venue)).toEqual([])
+})
+
+test('a checkout gets as much as is needed or there, and nothing where nothing is left', async () => {
+  const { venue, scope, code, show, path } = await open()
+  await reserve(scope, code, 3000)
+  await reserve(scope, code, 4000, 'c2')
+  const held = async () => (await venue.office.get(`${path}/reservations`)).body.reservations
+  expect(await held()).toMatchObject([{ amount: euros('30.00') }, { amount: euros('20.00') }])
+  expect(await show()).toMatchObject({ available_balance: euros('0.00') })
+  expect(await tryReserving(scope, code, 1, 'c3')).toBeNull()
+  // What it had itself never stands in its way.
+  await reserve(scope, code, 9000)
+  expect(await held()).toMatchObject([{ amount: euros('20.00') }, { amount: euros('30.00') }])
   expect(await sound(venue)).toEqual([])
 })
 

@@ -19,47 +19,19 @@ import {
 } from './records.ts'
 
 export interface ReservationRequest {
-  /** As the buyer typed it. */
-  code: string
-  amountCents: number
-  /** How the checkout calls itself: asking again for the same one replaces what it had. */
-  checkout: string
-  expiresAt: Date
-}
-
-/** Sets money aside for a checkout under way, and answers with the reservation's ID. */
-export const reserveVoucher = (scope: AccountScope, input: ReservationRequest): Promise<string> =>
-  scope.transaction(async (tx) => {
-    const digest = digestOfCode(scope.app.secrets, tx.accountId, input.code)
-    const { id } = requireFound(await lockVoucher(tx, { digest }))
-    await releaseExpiredReservations(tx, id)
-    const held = await findHeldReservation(tx, id, input.checkout)
-    if (held?.amountCents === input.amountCents) return held.publicId
-    if (held) await recordRelease(tx, held.id)
-
-    const voucher = requireFound(await lockVoucher(tx, { id }))
-    refuseUnless(!voucher.blockedAt, 'This voucher is blocked')
-    refuseUnless(!hasExpired(voucher), 'This voucher has expired')
-    const available = availableCents(voucher)
-    refuseUnless(input.amountCents <= available, {
-      amount: [moreThanAvailableMessage(available, scope.account.currency)],
-    })
-
-    const publicId = newPublicId()
-    await insertReservation(tx, { ...input, publicId, voucherId: id })
-    return publicId
-  })
-
-export interface PartialReservationRequest {
   /** As the buyer typed it, or whose voucher it is already. */
   voucher: { code: string } | { id: number }
   mostCents: number
+  /** How the checkout calls itself. */
   checkout: string
   expiresAt: Date
 }
 
-/** The same for as much as is needed or there, in place of what the checkout had of this voucher. */
-export const reserveUpTo = (scope: AccountScope, request: PartialReservationRequest): Promise<string | null> =>
+/**
+ * Sets money aside for a checkout under way, as much as is needed or there, in place of what the checkout had of this
+ * voucher. Answers with the reservation's ID; null where nothing is left.
+ */
+export const reserveUpTo = (scope: AccountScope, request: ReservationRequest): Promise<string | null> =>
   scope.transaction(async (tx) => {
     const { voucher: key, mostCents, checkout, expiresAt } = request
     const digest = 'code' in key ? digestOfCode(scope.app.secrets, tx.accountId, key.code) : null

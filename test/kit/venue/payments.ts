@@ -91,10 +91,8 @@ export const openPaymentHouse = async (environment: Record<string, string> = {})
       expiresAt: new Date(running.app.clock.now().getTime() + 15 * 60_000),
       ...change,
     })
-    const start = async (change: Partial<PaymentRequest> = {}) => {
-      const payment = await createPayment(scope, wanted(change))
-      return startPayment(payments, scope, payment.publicId)
-    }
+    const start = async (change: Partial<PaymentRequest> = {}) =>
+      startPayment(payments, scope, await createPayment(scope, wanted(change)))
     return {
       report,
       scope,
