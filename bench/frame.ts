@@ -6,6 +6,7 @@ import pg from 'pg'
 import { openEmbeddedServer } from '../src/embedded-postgres/server.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { databaseFolder } from '../test/kit/database/folders.ts'
+import { removeWithProcess, sweepLeftBehind } from '../test/kit/database/left-behind.ts'
 import { type FoyerProcess, startFoyer } from '../test/kit/process/foyer-process.ts'
 import { withClient } from '../test/kit/database/template.ts'
 import { openPooler, type ServerAddress } from './pooler.ts'
@@ -27,6 +28,8 @@ export interface Figure {
 
 export interface Bench {
   small: boolean
+  /** Whatever works here ends with the bench. */
+  folder: string
   /** A migrated database of its own on the bench's server, which forgets nothing: fsync and synchronous_commit are on. */
   makeDatabase(purpose: string): Promise<BenchDatabase>
   /** Work in a process of its own, so that measuring does not disturb what is measured. */
@@ -51,7 +54,9 @@ const { FOYER_METRICS_TOKEN } = process.env
 const watched: Record<string, string> = FOYER_METRICS_TOKEN ? { FOYER_METRICS_TOKEN } : {}
 
 export const openBench = async ({ small }: { small: boolean }): Promise<Bench> => {
-  const folder = await databaseFolder('bench')
+  sweepLeftBehind()
+  const folder = await databaseFolder(`bench-${process.pid}`)
+  const letBe = removeWithProcess(folder)
   const server = await openEmbeddedServer(path.join(folder, 'data'), { role: 'serve', name: 'bench' })
   // What a pooler before the database costs: Foyer goes through it, what is bare does not.
   const pooler = process.env['FOYER_BENCH_POOLER']
@@ -71,15 +76,15 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
     const address = new URL(`postgres://localhost/${name}`)
     address.username = server.connection.user
     address.password = server.connection.password
-    if (pooler) address.host = `127.0.0.1:${pooler.port}`
-    else address.searchParams.set('host', server.connection.host)
+    address.searchParams.set('host', server.connection.host)
+    const url = pooler?.addressOf(address.href) ?? address.href
 
     const query: BenchDatabase['query'] = (text, values) =>
       withClient(connection, async (client) => (await client.query(text, values)).rows)
 
     return {
       connection,
-      url: address.href,
+      url,
       dataFolder,
       query,
       tidyUp: async () => {
@@ -92,7 +97,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
       startFoyer: async (environment = {}, switches = []) => {
         const foyer = await startFoyer(
           {
-            DATABASE_URL: address.href,
+            DATABASE_URL: url,
             FOYER_DATA: dataFolder,
             FOYER_RATE_LIMITS: 'off',
             LOG_LEVEL: 'warn',
@@ -109,6 +114,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
 
   return {
     small,
+    folder,
     makeDatabase,
     work: async <Result>(file: string, task: object) => {
       const child = fork(path.join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -131,6 +137,7 @@ export const openBench = async ({ small }: { small: boolean }): Promise<Bench> =
       for (const foyer of running) await foyer.end()
       pooler?.close()
       await server.close()
+      letBe()
       await rm(folder, { recursive: true, force: true })
     },
   }

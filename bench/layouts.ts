@@ -86,10 +86,7 @@ const ask = async (
 const startBehindPooler = async (database: BenchDatabase): Promise<{ pooler: Pooler; foyer: FoyerProcess } | null> => {
   try {
     const pooler = await openPooler(`${database.dataFolder}-pooler`, database.connection)
-    const address = new URL(database.url)
-    address.host = `127.0.0.1:${pooler.port}`
-    address.searchParams.delete('host')
-    return { pooler, foyer: await database.startFoyer({ DATABASE_URL: address.href }) }
+    return { pooler, foyer: await database.startFoyer({ DATABASE_URL: pooler.addressOf(database.url) }) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     console.error('     there is no pgbouncer on this machine')

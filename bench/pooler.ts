@@ -5,7 +5,8 @@ import pg from 'pg'
 import { freePort } from '../test/kit/process/foyer-process.ts'
 
 export interface Pooler {
-  port: number
+  /** The same database as at this address, through the pooler. */
+  addressOf(direct: string): string
   close(): void
 }
 
@@ -48,7 +49,15 @@ ignore_startup_parameters = extra_float_digits, options, statement_timeout
   })
   ended.catch(() => {})
   await Promise.race([ended, answering({ ...server, host: '127.0.0.1', port, database: 'postgres' })])
-  return { port, close: () => void child.kill() }
+  return {
+    addressOf: (direct) => {
+      const address = new URL(direct)
+      address.host = `127.0.0.1:${port}`
+      address.searchParams.delete('host')
+      return address.href
+    },
+    close: () => void child.kill(),
+  }
 }
 
 const answering = async (connection: pg.ClientConfig): Promise<void> => {

@@ -15,7 +15,7 @@ const SLOWER_MOST = 3
  * takes when it must be on both. All share the machine, so processor time is what is compared.
  */
 export async function* measure(bench: Bench): AsyncGenerator<Figure> {
-  const folder = await databaseFolder('bench-replica')
+  const folder = await databaseFolder('replica', bench.folder)
   const pair = await startServerPair({ isSynchronous: false })
   try {
     const connection = { connectionString: pair.urlOf(pair.primary) }

@@ -65,6 +65,11 @@ if (values.docs && (positionals.length > 0 || values.small)) {
   process.exit(1)
 }
 
+// What the bench has started goes with the process, which has to leave in its own time for that.
+for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 })) {
+  process.once(signal, () => process.exit(128 + number))
+}
+
 const bench = await openBench({ small: values.small ?? false })
 const figures: MedianFigure[] = []
 try {

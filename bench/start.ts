@@ -8,11 +8,11 @@ import { type Bench, type Figure, percentile, round } from './frame.ts'
 const ROUNDS = 3
 
 /** As a newcomer starts it: `npm start` with a data folder that is not there yet, and then again. */
-export async function* measure({ small }: Bench): AsyncGenerator<Figure> {
+export async function* measure({ small, folder: home }: Bench): AsyncGenerator<Figure> {
   const first: number[] = []
   const later: number[] = []
   for (let round = 0; round < (small ? 1 : ROUNDS); round++) {
-    const folder = await databaseFolder('bench-start')
+    const folder = await databaseFolder('start', home)
     const data = path.join(folder, 'data')
     first.push(await secondsToHealthy(data))
     later.push(await secondsToHealthy(data))

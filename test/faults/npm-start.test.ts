@@ -1,31 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseFolder } from '../kit/database/folders.ts'
+import { familyOf, isAlive } from '../kit/process/family.ts'
 import { freePort, isHealthy } from '../kit/process/foyer-process.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const STOP_MS = 5_000
-
-/** Everything that a process has started, and what that has started, itself included. */
-const familyOf = async (pid: number): Promise<number[]> => {
-  const parents = new Map<number, number>()
-  for (const name of (await readdir('/proc')).filter((each) => /^\d+$/.test(each))) {
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    parents.set(Number(name), Number(/\) \S (\d+)/.exec(stat)?.[1] ?? 0))
-  }
-  const family = new Set([pid])
-  for (let size = 0; size < family.size;) {
-    size = family.size
-    for (const [child, parent] of parents) if (family.has(parent)) family.add(child)
-  }
-  return [...family]
-}
-
-const isAlive = async (pid: number) => /\) [^ZX]/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
 
 /** `npm start` as an operator types it, in a process group of its own, as a terminal or a supervisor would. */
 const npmStart = async (shell: string) => {

@@ -46,6 +46,7 @@ export const LONG = [
   'test/browser/console.test.ts',
   'test/browser/door.test.ts',
   'test/faults/backup.test.ts',
+  'test/faults/bench.test.ts',
   'test/faults/database-silent.test.ts',
   'test/faults/door-evening.test.ts',
   'test/faults/killed-worker.test.ts',

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
-import { chown, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { chown, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { findUsableBinaries } from '../../../src/embedded-postgres/binaries.ts'
+import { FOLDER_PREFIX, removeWithProcess, sweepLeftBehind } from './left-behind.ts'
 
 export interface Cluster {
   /** The folder of the unix socket: what pg takes as a host. */
@@ -19,8 +19,6 @@ export interface Cluster {
   /** Ends it and removes its folder. */
   stop(): Promise<void>
 }
-
-const FOLDER_PREFIX = 'foyer-test-'
 
 /** Nothing here outlives the run, so nothing is made safe against a power cut. */
 const SETTINGS = {
@@ -39,7 +37,7 @@ const SETTINGS = {
 
 /** A throwaway PostgreSQL server in a temporary folder, or in another one. */
 export const startCluster = async (parent = tmpdir()): Promise<Cluster> => {
-  for (const each of new Set([parent, tmpdir()])) await sweepDeadClusters(each)
+  for (const each of new Set([parent, tmpdir()])) sweepLeftBehind(each)
   const { binFolder, uid, gid } = await findUsableBinaries()
   const folder = await mkdtemp(path.join(parent, `${FOLDER_PREFIX}${process.pid}-`))
   const data = path.join(folder, 'data')
@@ -47,11 +45,7 @@ export const startCluster = async (parent = tmpdir()): Promise<Cluster> => {
   if (uid !== null && gid !== null) await chown(folder, uid, gid)
 
   let server: ChildProcess | undefined
-  const endAtOnce = () => {
-    server?.kill('SIGQUIT')
-    removeAtOnce(folder)
-  }
-  process.once('exit', endAtOnce)
+  const letBe = removeWithProcess(folder)
 
   const start = async () => {
     server = spawn(path.join(binFolder, 'postgres'), ['-D', data, ...settingsOf(folder)], {
@@ -68,7 +62,7 @@ export const startCluster = async (parent = tmpdir()): Promise<Cluster> => {
     await ended
   }
   const stop = async () => {
-    process.off('exit', endAtOnce)
+    letBe()
     await end()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -106,25 +100,6 @@ const untilReady = (server: ChildProcess) =>
     server.once('exit', (code) => reject(new Error(`The test database server ended with ${code}:\n${said.join('\n')}`)))
   })
 
-/**
- * While the process exits nothing can be awaited, and the server writes its last files while the folder is emptied,
- * which rmSync with force passes over in silence.
- */
-const removeAtOnce = (folder: string) => {
-  for (let attempt = 0; attempt < 100 && existsSync(folder); attempt++) {
-    if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** A run that was killed leaves its folder behind. A server whose folder is gone notices within a minute and ends. */
-const sweepDeadClusters = async (parent: string) => {
-  for (const name of await readdir(parent)) {
-    const owner = Number(/^foyer-test-(\d+)-/.exec(name)?.[1])
-    if (owner && !isAlive(owner)) await rm(path.join(parent, name), { recursive: true, force: true })
-  }
-}
-
 const MEMORY_FOLDER = '/dev/shm'
 const ROOM_WANTED = 3 * 1024 ** 3
 const MEMORY_WANTED = 6 * 1024 ** 3
@@ -137,13 +112,4 @@ export const quickestParent = async (): Promise<string> => {
   const { bavail, bsize } = await statfs(MEMORY_FOLDER).catch(() => ({ bavail: 0, bsize: 0 }))
   const hasRoom = bavail * bsize > ROOM_WANTED && process.availableMemory() > MEMORY_WANTED
   return hasRoom ? MEMORY_FOLDER : tmpdir()
-}
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -6,8 +6,8 @@ import path from 'node:path'
  * A folder under which an embedded database can live. As root the database runs as another user, who must be able to
  * get there; otherwise it would be placed outside of the folder and outlive it.
  */
-export const databaseFolder = async (name: string): Promise<string> => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), `foyer-${name}-`))
+export const databaseFolder = async (name: string, parent = os.tmpdir()): Promise<string> => {
+  const folder = await mkdtemp(path.join(parent, `foyer-${name}-`))
   await chmod(folder, 0o711)
   return folder
 }

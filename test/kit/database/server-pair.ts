@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import type pg from 'pg'
 import { findUsableBinaries } from '../../../src/embedded-postgres/binaries.ts'
 import { freePort } from '../process/foyer-process.ts'
+import { FOLDER_PREFIX, removeWithProcess } from './left-behind.ts'
 import { withClient } from './template.ts'
 
 const run = promisify(execFile)
@@ -67,7 +68,8 @@ interface PairOptions {
 /** Two PostgreSQL servers, the second of which follows the first by streaming replication. */
 export const startServerPair = async ({ isSynchronous, certifiedNames }: PairOptions): Promise<ServerPair> => {
   const { binFolder, uid, gid } = await findUsableBinaries()
-  const folder = await mkdtemp(path.join(tmpdir(), `foyer-test-${process.pid}-`))
+  const folder = await mkdtemp(path.join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  const letBe = removeWithProcess(folder)
   const identity = uid === null || gid === null ? {} : { uid, gid }
   if (uid !== null && gid !== null) await chown(folder, uid, gid)
   const as = { cwd: folder, ...identity }
@@ -113,6 +115,7 @@ export const startServerPair = async ({ isSynchronous, certifiedNames }: PairOpt
 
   const [primary, standby] = [await serverIn('first'), await serverIn('second')]
   const stop = async () => {
+    letBe()
     for (const child of running) {
       const ended = once(child, 'exit')
       killIfThere(child.pid!, 'SIGCONT')
