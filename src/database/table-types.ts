@@ -796,6 +796,7 @@ export interface SignInLinks {
   created_at: Generated<Timestamp>
   language: 'en' | 'de' | null
   mailed_at: Timestamp | null
+  browser: string | null
 }
 
 export interface SignupAdditions {

@@ -67,7 +67,7 @@ const session = endpoint({
     try {
       if (!isEmail(email)) return again('noAddress')
       if (password === '' || body['by'] === 'link') {
-        await requestSignInLink(scope, ip, { email, purpose: 'sign_in', returnTo, language })
+        await requestSignInLink(scope, { ip, headers }, { email, purpose: 'sign_in', returnTo, language })
         return linkSentPage(language)
       }
       const shown = await checkPassword(scope, { email, password, ip, headers })

@@ -38,7 +38,7 @@ const passwordLink = endpoint({
     const language = languageOfRequest(null, headers)
     const email = normalizeEmail(formTextOf(body, 'email'))
     if (!isEmail(email)) return forgottenPasswordPage(language, 'noAddress', 422)
-    await requestSignInLink(scope, ip, { email, purpose: 'password', returnTo: CONSOLE_PATH, language })
+    await requestSignInLink(scope, { ip, headers }, { email, purpose: 'password', returnTo: CONSOLE_PATH, language })
     return linkSentPage(language)
   },
 })

@@ -26,15 +26,17 @@ export interface NewLink {
   sealedToken: Buffer
   returnTo: string
   language: Language
+  /** The person's own, in which they have signed in before. */
+  browser: string | null
   minutes: number
 }
 
 /** For any address: whether somebody has it is asked later, where nobody waits for the answer. */
 export const insertLink = async ({ db }: PeopleTx, link: NewLink): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
-    insert into sign_in_links (email, purpose, digest, sealed_token, return_to, language, expires_at)
+    insert into sign_in_links (email, purpose, digest, sealed_token, return_to, language, browser, expires_at)
     values (${link.email}, ${link.purpose}, ${link.digest}, ${link.sealedToken}, ${link.returnTo},
-      ${link.language}, foyer_now() + make_interval(mins => ${link.minutes}))
+      ${link.language}, ${link.browser}, foyer_now() + make_interval(mins => ${link.minutes}))
     returning id`.execute(db)
   return rows[0]!.id
 }
@@ -66,18 +68,23 @@ export const findMailableLink = async (database: Database, id: number): Promise<
  * Whether a link may be mailed, which is noted with the answer; null allows any number an hour. Only mails count: what was
  * refused would otherwise prolong the refusal for as long as somebody asks. A link that was allowed stays so, for a mail
  * that is tried again. The person is locked, so that links that are mailed at once count each other.
+ *
+ * A browser in which the person has signed in before has mails of its own: others cannot use them up. All such browsers
+ * together are bounded too, and all others together count as one.
  */
 export const claimMail = (
   database: Database,
   { id, email }: { id: number; email: string },
-  most: number | null,
+  most: { ofBrowser: number; ofKnownBrowsers: number } | null,
 ): Promise<boolean> =>
   database.kysely.transaction().execute(async (db) => {
     await sql`select from people where email = ${email} for no key update`.execute(db)
     const { rows } = await sql`
       update sign_in_links l set mailed_at = coalesce(l.mailed_at, foyer_now())
-      where l.id = ${id} and (l.mailed_at is not null or ${most}::bigint is null or ${most}::bigint > (
-        select count(*) from sign_in_links o
+      where l.id = ${id} and (l.mailed_at is not null or ${most === null} or (
+        select count(*) filter (where o.browser is not distinct from l.browser) < ${most?.ofBrowser ?? null}::bigint
+          and (l.browser is null or count(o.browser) < ${most?.ofKnownBrowsers ?? null}::bigint)
+        from sign_in_links o
         where o.email = l.email and o.purpose = l.purpose and o.mailed_at > foyer_now() - interval '1 hour'
       ))
       returning l.id`.execute(db)

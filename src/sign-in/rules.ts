@@ -3,8 +3,11 @@ export const CONSOLE_PATH = '/console'
 
 export const SIGN_IN_LINK_MINUTES = 15
 
-/** More mails than this to one address for one purpose within an hour are not sent. */
-export const SIGN_IN_MAILS_PER_HOUR = 5
+/**
+ * More mails than this to one address for one purpose within an hour are not sent: those that were asked for in one browser
+ * in which the person has signed in before, in all of these, and elsewhere.
+ */
+export const SIGN_IN_MAILS_PER_HOUR = { ofBrowser: 5, ofKnownBrowsers: 10 }
 
 export const SIGN_IN_LINK_SEAL_PURPOSE = 'sign-in link'
 
