@@ -10,9 +10,17 @@ import { type Composer, type Frame, NOTHING, type Value } from './values.ts'
 
 /** Evaluates expressions of the source as far as the texts of its statements depend on them. */
 export const openComposer = (project: Project): Composer => {
+  const known = new WeakMap<Frame, Map<ts.Expression, Value>>()
   const composer: Composer = {
     project,
-    evaluate: (node, frame) => evaluate(composer, node, frame),
+    // Within a frame an expression is one thing only, and conditions are asked about the same ones again and again.
+    evaluate: (node, frame) => {
+      const values = known.get(frame) ?? new Map<ts.Expression, Value>()
+      known.set(frame, values)
+      const value = values.get(node) ?? evaluate(composer, node, frame)
+      values.set(node, value)
+      return value
+    },
     apply: (value, args, node) => apply(composer, value, args, node),
     opaque: (node) => ofType(project, project.checker.getTypeAtLocation(node)),
     parameterOf: (type) => parameterOf(project, type),
