@@ -91,17 +91,22 @@ const closed = (schema: unknown): unknown => {
   return isObject ? { ...walked, additionalProperties: false } : walked
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'https://foyer.test/api', components: { schemas: closed(description.components.schemas) } })
 
+const parametersIn = (path: string) => path.match(/\{/g)?.length ?? 0
+
 const validators = new Map<string, ValidateFunction>()
 
-const operations = Object.entries(description.paths).map(([path, methods]) => ({
-  pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[a-z_]+\}/g, '[^/]+')}(\\.json)?$`),
-  path,
-  methods,
-}))
+/** Those with the fewest parameters come first: what a path says outright is meant before what it leaves open. */
+const operations = Object.entries(description.paths)
+  .map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[a-z_]+\}/g, '[^/]+')}(\\.json)?$`),
+    path,
+    methods,
+  }))
+  .toSorted((a, b) => parametersIn(a.path) - parametersIn(b.path))
 
 const validatorOf = (key: string, schema: object): ValidateFunction => {
   const made = validators.get(key)
@@ -126,9 +131,7 @@ export const faultOfMessage = (text: string): string | null => {
 
 export const requireDescribed = (method: string, path: string, reply: Reply) => {
   const plain = path.split('?')[0]!
-  const known = operations
-    .filter((each) => each.pattern.test(plain) && each.methods[method.toLowerCase()])
-    .toSorted((a, b) => (a.path.match(/\{/g)?.length ?? 0) - (b.path.match(/\{/g)?.length ?? 0))[0]
+  const known = operations.find((each) => each.methods[method.toLowerCase()] && each.pattern.test(plain))
   if (!known) return
 
   const { responses } = known.methods[method.toLowerCase()]!
