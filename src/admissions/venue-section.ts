@@ -108,7 +108,7 @@ const ShopOrder = (terms: ReadingContext) =>
     custom_field_answers: optional(answersSchema()),
     status: oneOf(['paid', 'unpaid', 'refunded', 'cancelled', 'disputed']).default('paid'),
     archived: flag(false),
-    created_at: timestamp(terms).default(terms.now),
+    created_at: timestamp(terms).default(() => terms.now),
     paid_at: optional(timestamp(terms)),
     cancelled_at: optional(timestamp(terms)),
     language: optional(oneOf(LANGUAGES)),

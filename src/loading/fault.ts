@@ -30,7 +30,7 @@ export const quoteShortened = (text: string) =>
 
 /** The value as its schema reads it, or the first thing that is wrong with it. */
 export const readWithSchema = <T>(schema: z.ZodType<T>, value: unknown, place: JsonPath): T => {
-  // The schema was made for this file alone; to compile it would take longer than all but the longest files are read.
+  // Few files are read with one schema; to compile it would take longer than all but the longest of them are read.
   const result = schema.safeParse(value, { error: sentenceOf, jitless: true })
   if (result.success) return result.data
 

@@ -7,7 +7,7 @@ import { characterCount } from '../kernel/messages.ts'
 import { addDuration, isCalendarDate, parseTimestamp } from '../kernel/durations.ts'
 import { quoteShortened } from './fault.ts'
 
-/** What the values of one file are read against. */
+/** What the values of one file are read against. A schema that is made with it asks for `now` while it reads. */
 export interface ReadingContext {
   readonly now: Date
   readonly currency: string
@@ -138,20 +138,20 @@ export const taxRate = () => reading(stringOr(NO_TAX_RATE), (value) => parseTaxR
 
 const NO_TIMESTAMP = 'is neither a time like "2030-01-31T20:00:00Z" nor a duration from now like "+P30D" or "-PT2H"'
 
-export const timestamp = ({ now }: ReadingContext) =>
+export const timestamp = (terms: ReadingContext) =>
   reading(
     stringOr(NO_TIMESTAMP),
-    (value) => parseTimestamp(value) ?? addDuration(now, value) ?? unreadable(NO_TIMESTAMP),
+    (value) => parseTimestamp(value) ?? addDuration(terms.now, value) ?? unreadable(NO_TIMESTAMP),
   )
 
 const NO_DATE = 'is neither a date like "2030-01-31" nor a duration from now like "+P14D"'
 
 /** A day of the account's own calendar, as YYYY-MM-DD. */
-export const calendarDate = ({ now, timeZone }: ReadingContext) =>
+export const calendarDate = (terms: ReadingContext) =>
   reading(stringOr(NO_DATE), (value) => {
     if (isCalendarDate(value)) return value
-    const moment = addDuration(now, value) ?? unreadable(NO_DATE)
-    return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment)
+    const moment = addDuration(terms.now, value) ?? unreadable(NO_DATE)
+    return new Intl.DateTimeFormat('en-CA', { timeZone: terms.timeZone, dateStyle: 'short' }).format(moment)
   })
 
 export const timeZone = () =>

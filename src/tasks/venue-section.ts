@@ -24,7 +24,7 @@ import { exportTasks } from './export/export-tasks.ts'
 import { COMMENT_MAX, DESCRIPTION_MAX, STATUSES, TITLE_MAX } from './rules.ts'
 
 const CommentInput = (terms: ReadingContext) =>
-  strictObject({ author: optional(email()), body: longText(), created_at: timestamp(terms).default(terms.now) })
+  strictObject({ author: optional(email()), body: longText(), created_at: timestamp(terms).default(() => terms.now) })
 
 const TaskInput = (terms: ReadingContext) =>
   strictObject({
@@ -35,7 +35,7 @@ const TaskInput = (terms: ReadingContext) =>
     event: optional(keyText()),
     assignee: optional(email()),
     archived: flag(false),
-    created_at: timestamp(terms).default(terms.now),
+    created_at: timestamp(terms).default(() => terms.now),
     /** The account owner, where nobody is named. */
     creator: optional(email()),
     comments: list(CommentInput(terms)),

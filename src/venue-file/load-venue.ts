@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { App } from '../access/app.ts'
 import { type Operator, operatorTransaction } from '../access/operator.ts'
 import { requireAppOn } from '../access/shards.ts'
@@ -63,7 +64,7 @@ export const loadParsedFile = async ({ app, operator, folder }: Loading, file: u
   const now = await operator.now()
   const account = readWithSchema(accountSchema(now), values['account'], ['account'])
   const terms: ReadingContext = { now, currency: account.currency, timeZone: account.time_zone }
-  const inputs = SECTIONS.map((section) => readWithSchema(section.schema(terms), values[section.key], [section.key]))
+  const inputs = readSections(terms, values)
 
   const opened = await loadAccount({ app, operator, now }, account, ['account'])
   const last: (() => Promise<void>)[] = []
@@ -86,6 +87,31 @@ export const loadParsedFile = async ({ app, operator, folder }: Loading, file: u
 
   const { id, subdomain } = opened.account
   return { account: { id, subdomain, shop_url: shopOrigin(app, subdomain) }, ...parts } as LoadReport
+}
+
+interface Reader extends ReadingContext {
+  now: Date
+  schemas: readonly z.ZodType[]
+}
+
+let latestReader: Reader | null = null
+
+/** To make the schemas takes longer than to read most files with them: a file of the same terms is read with the same ones. */
+const readerOf = ({ now, currency, timeZone }: ReadingContext): Reader => {
+  if (latestReader?.currency === currency && latestReader.timeZone === timeZone) {
+    latestReader.now = now
+    return latestReader
+  }
+  const reader: Reader = { now, currency, timeZone, schemas: [] }
+  reader.schemas = SECTIONS.map((section) => section.schema(reader))
+  latestReader = reader
+  return reader
+}
+
+/** In one go: nobody else reads before the last section is read. */
+const readSections = (terms: ReadingContext, values: Record<string, unknown>): unknown[] => {
+  const { schemas } = readerOf(terms)
+  return SECTIONS.map(({ key }, n) => readWithSchema(schemas[n]!, values[key], [key]))
 }
 
 const KEYS = new Set(['account', ...SECTIONS.map(({ key }) => key)])
