@@ -137,6 +137,8 @@ export const ordersSection: EventSection<ShopOrderInput[]> = {
   key: 'orders',
   schema: (terms) => list(ShopOrder(terms), 'key'),
   load: async ({ tx, terms }, event, orders, place) => {
+    // Most events of a file have none, and nothing needs to be looked up for them.
+    if (orders.length === 0) return {}
     const questions = await findQuestions(tx, event.id)
     const issue = await importOrders(
       tx,

@@ -109,6 +109,7 @@ export const guestPartiesSection: EventSection<GuestPartyInput[]> = {
   key: 'guest_parties',
   schema: (terms) => list(GuestPartyOfFile(terms), 'key'),
   load: async (context, event, parties, place) => {
+    if (parties.length === 0) return {}
     const { tx } = context
     const judge = await openJudge(context, event)
     const orders: ImportedOrder[] = []
