@@ -47,8 +47,10 @@ export const startHeartbeat = async (pool: pg.Pool, log: Log): Promise<WorkerHea
     }
   }
 
+  const showItself = () => recordHeartbeat(pool, processId, [processId, ...workerIds])
+
   const beat = async () => {
-    await recordHeartbeat(pool, processId, [processId, ...workerIds])
+    await showItself()
     await lookAround()
   }
 
@@ -61,7 +63,7 @@ export const startHeartbeat = async (pool: pg.Pool, log: Log): Promise<WorkerHea
     const former = workerIds
     workerIds = [workerId]
     const write = async () => {
-      await recordHeartbeat(pool, processId, [processId, ...workerIds])
+      await showItself()
       if (former.length > 0) await unlockWorkers(pool, former)
     }
     while (!silence.signal.aborted && !(await attempt(write))) await sleepUnlessAborted(silence.signal, TRY_AGAIN_MS)
@@ -76,7 +78,8 @@ export const startHeartbeat = async (pool: pg.Pool, log: Log): Promise<WorkerHea
       if (workerIds[0] !== workerId) announcing = introduce(workerId)
       return announcing
     },
-    show: () => attempt(beat),
+    // Around it has looked when it started.
+    show: () => attempt(showItself),
     workerIds: () => workerIds,
     leave: async () => {
       silence.abort()
