@@ -65,9 +65,9 @@ test('a voucher is found by holding its QR code in front of the camera, and the 
 
 test('a camera that is not allowed or not there is said so, and the code can be typed', async () => {
   const venue = await openVenue()
-  const denied = await openDeskWithCamera(venue, ['--use-fake-device-for-media-stream', '--deny-permission-prompts'], {
-    viewport: PHONE,
-  })
+  // Whoever is asked says no; a browser without windows asks nobody by itself.
+  const refusing = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny']
+  const denied = await openDeskWithCamera(venue, refusing, { viewport: PHONE })
   await denied.page.getByRole('button', { name: 'Scan with the camera' }).click()
   await denied.page.getByText(/^The camera is not allowed/).waitFor()
   await denied.expectReadable('voucher-camera-denied')
