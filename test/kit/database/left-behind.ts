@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { killIfThere } from '../process/family.ts'
 
 /** Of folders that name the process they belong to; its number comes next. */
 export const FOLDER_PREFIX = 'foyer-test-'
@@ -40,9 +41,9 @@ const endAllIn = (folder: string) => {
     const [program = '', ...told] = listOf(pid, 'cmdline')
     if (/(^|\/)(postgres|initdb|pgbouncer)$/.test(program) && told.some((each) => each.includes(folder))) {
       // At once, and its processes with it.
-      signal(Number(pid), 'SIGQUIT')
+      killIfThere(Number(pid), 'SIGQUIT')
     } else if (listOf(pid, 'environ').some((each) => each.startsWith(`FOYER_DATA=${folder}/`))) {
-      signal(Number(pid), 'SIGKILL')
+      killIfThere(Number(pid), 'SIGKILL')
     }
   }
 }
@@ -54,14 +55,6 @@ const listOf = (pid: string, file: 'cmdline' | 'environ'): string[] => {
   } catch (error) {
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
-  }
-}
-
-const signal = (pid: number, name: NodeJS.Signals) => {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chown, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 import { findUsableBinaries } from '../../../src/embedded-postgres/binaries.ts'
+import { familyOf, killIfThere } from '../process/family.ts'
 import { freePort } from '../process/foyer-process.ts'
 import { FOLDER_PREFIX, removeWithProcess } from './left-behind.ts'
 import { withClient } from './template.ts'
@@ -85,7 +86,7 @@ export const startServerPair = async ({ isSynchronous, certifiedNames }: PairOpt
     let server: ChildProcess | undefined
     const connection = { host: '127.0.0.1', port, user: USER }
     const signal = async (signalName: NodeJS.Signals) => {
-      for (const pid of [server!.pid!, ...(await childrenOf(server!.pid!))]) killIfThere(pid, signalName)
+      for (const pid of await familyOf(server!.pid!)) killIfThere(pid, signalName)
     }
     return {
       name,
@@ -201,26 +202,6 @@ const until = async <T>(attempt: () => Promise<T>): Promise<T> => {
       if (performance.now() > deadline) throw error
       await delay(20)
     }
-  }
-}
-
-/** Each has a group of its own, so they are found by their parent. */
-const childrenOf = async (parent: number): Promise<number[]> => {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const parents = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-      return Number(/\) \S (\d+)/.exec(stat)?.[1])
-    }),
-  )
-  return pids.filter((_, index) => parents[index] === parent)
-}
-
-const killIfThere = (pid: number, signal: NodeJS.Signals) => {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

@@ -17,3 +17,11 @@ export const familyOf = async (pid: number): Promise<number[]> => {
 
 export const isAlive = async (pid: number): Promise<boolean> =>
   /\) [^ZX]/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+
+export const killIfThere = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
