@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import type { PrintedTicket } from '../src/pdf/printed-ticket.ts'
 import { ticketsPdf } from '../src/pdf/tickets-pdf.ts'
 import { voucherPdf } from '../src/vouchers/deliveries/voucher-pdf.ts'
 import { countMissingGlyphShapes, viewPdf } from './kit/browser/pdf-viewer.ts'
 import { readPdf } from './kit/venue/read-pdf.ts'
-import { findOrInstall } from './kit/process/system-program.ts'
 
 /** The scripts that Unicode recommends for identifiers (UAX #31, table 5), Tifinagh and emoji. */
 const NAMES = {
@@ -107,17 +110,20 @@ test.each(SCRIPTS)('a name in %s can be copied from a viewer', async (_script, n
 
 const RIGHT_TO_LEFT_EMBEDDING = /[\u202b\u202c]/g
 
+/** Poppler's own, compiled so that it runs wherever Node does. */
+const PDFTOTEXT = createRequire(import.meta.url).resolve('pdftotext-wasm/bin.js')
+
 test('pdftotext finds a name in every script', async () => {
-  const pdftotext = findOrInstall({
-    names: ['pdftotext'],
-    debianPackage: 'poppler-utils',
-    need: 'The tests of text that is copied out need pdftotext',
-  })
-  const input = await ticketsPdf(
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'foyer-pdf-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [pdf, txt] = [path.join(folder, 'tickets.pdf'), path.join(folder, 'tickets.txt')]
+  const file = await ticketsPdf(
     SCRIPTS.map(([, name]) => ticketOf(name)),
     'en',
   )
-  const pages = execFileSync(pdftotext, ['-', '-'], { input, encoding: 'utf8' }).split('\f')
+  writeFileSync(pdf, file)
+  execFileSync(process.execPath, [PDFTOTEXT, pdf, txt], { stdio: 'pipe' })
+  const pages = readFileSync(txt, 'utf8').split('\f')
 
   const found = SCRIPTS.map(([script], index) => {
     const text = asOneLine(pages[index]!).replaceAll(RIGHT_TO_LEFT_EMBEDDING, '')

@@ -13,7 +13,7 @@ const ADDRESSES = ['-http-addr', '127.0.0.1:0', '-https-addr', '127.0.0.1:0']
 
 /** Stripe's own double: it holds every request against Stripe's description of its API, and remembers nothing. */
 export const openStripeMock = async () => {
-  const child = spawn(findOrBuild(STRIPE_MOCK), ADDRESSES, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(await findOrBuild(STRIPE_MOCK), ADDRESSES, { stdio: ['ignore', 'pipe', 'inherit'] })
   const address = await new Promise<string>((resolve, reject) => {
     let said = ''
     child.stdout.on('data', (piece: Buffer) => {

@@ -1,8 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { findOrInstall } from './system-program.ts'
+import { promisify } from 'node:util'
+import { unpackGo } from './go-toolchain.ts'
+import { findProgram } from './system-program.ts'
 
 interface GoProgram {
   module: string
@@ -13,24 +16,35 @@ interface GoProgram {
 
 const CACHE = path.join(process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache'), 'foyer-tests')
 
-/** Where a program that is published as a Go module is: built from its source once, and kept outside of the project. */
-export const findOrBuild = ({ module, version, need }: GoProgram): string => {
+/**
+ * Where a program that is published as a Go module is: built from its source once, and kept outside of the project. Where
+ * there is no Go, one is used that goes again when the program is built.
+ */
+export const findOrBuild = async ({ module, version, need }: GoProgram): Promise<string> => {
   const name = path.basename(module)
   const file = path.join(CACHE, `${name}-${version}`)
   if (existsSync(file)) return file
 
-  const go = findOrInstall({ names: ['go'], debianPackage: 'golang-go', need: `${need}, which is built with Go` })
   process.stderr.write(`${need}; ${module}@${version} is being built with go install.\n`)
   mkdirSync(CACHE, { recursive: true })
-  const folder = mkdtempSync(path.join(CACHE, 'build-'))
+  const folder = await mkdtemp(path.join(CACHE, 'build-'))
   try {
-    execFileSync(go, ['install', `${module}@${version}`], { stdio: 'pipe', env: { ...process.env, GOBIN: folder } })
+    const env = { ...process.env, ...ownFolders(folder), GOBIN: folder }
+    const go = findProgram(['go']) ?? (await unpackGo(path.join(folder, 'go')))
+    await promisify(execFile)(go, ['install', `${module}@${version}`], { env })
     // Whoever else was building it puts the same file there.
     renameSync(path.join(folder, name), file)
   } catch (cause) {
     throw new Error(`${need}, and go install ${module}@${version} has failed.`, { cause })
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
   return file
 }
+
+/** What Go keeps for later goes as well; it would write its modules so that nobody can delete them. */
+const ownFolders = (folder: string) => ({
+  GOPATH: path.join(folder, 'modules'),
+  GOCACHE: path.join(folder, 'cache'),
+  GOFLAGS: '-modcacherw',
+})

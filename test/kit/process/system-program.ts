@@ -14,9 +14,9 @@ interface SystemProgram {
 export const isRoot = process.getuid?.() === 0
 
 /** Where the program is, brought along where there is none and we may. */
-export const findOrInstall = (program: SystemProgram): string => find(program) ?? install(program)
+export const findOrInstall = (program: SystemProgram): string => findProgram(program.names) ?? install(program)
 
-const find = ({ names }: SystemProgram): string | null => {
+export const findProgram = (names: readonly string[]): string | null => {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
   const files = names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
   return files.find(isExecutable) ?? null
@@ -31,8 +31,7 @@ const isExecutable = (file: string) => {
   }
 }
 
-const install = (program: SystemProgram): string => {
-  const { debianPackage, need } = program
+const install = ({ names, debianPackage, need }: SystemProgram): string => {
   if (!isRoot) throw new Error(`${need}: install ${debianPackage}, or run them as root so that they can do it.`)
   process.stderr.write(`${need}; ${debianPackage} is being installed with apt-get.\n`)
   try {
@@ -42,7 +41,7 @@ const install = (program: SystemProgram): string => {
   } catch (cause) {
     throw new Error(`${need}, and apt-get could not install ${debianPackage}: install it by hand.`, { cause })
   }
-  const found = find(program)
+  const found = findProgram(names)
   if (!found) throw new Error(`${need}, and ${debianPackage} did not bring it: install it by hand.`)
   return found
 }
