@@ -4,8 +4,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-# With what builds the fronts first, and then without it. The image has a Node of its own.
-RUN npm ci && node bin/release-fronts.js \
+# With what builds it first, and then without. The image has a Node of its own.
+RUN npm ci && node bin/release.js \
   && rm -rf node_modules && npm ci --omit=dev --ignore-scripts \
   && rm -rf node_modules/node-linux-*
 
@@ -20,6 +20,7 @@ COPY --from=build /app/bin ./bin
 COPY --from=build /app/src ./src
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/dist/released ./dist/released
+COPY --from=build /app/dist/server/released ./dist/server/released
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FOYER_DATA=/data
 USER 10001
 VOLUME /data

@@ -38,6 +38,8 @@ const buildWithWorker = (front: Front): InlineConfig['build'] => {
         'service-worker': path.join(folder, 'service-worker.ts'),
       },
       output: {
+        // What every view needs comes as one file, and not as ten that ask for each other.
+        codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'], minShareCount: 2 }] },
         entryFileNames: ({ name }) => (name === 'service-worker' ? SERVICE_WORKER : 'assets/[name]-[hash].js'),
       },
     },

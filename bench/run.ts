@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -69,6 +70,9 @@ if (values.docs && (positionals.length > 0 || values.small)) {
 for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 })) {
   process.once(signal, () => process.exit(128 + number))
 }
+
+// What is measured is started as it is built.
+execFileSync(process.execPath, [path.join(import.meta.dirname, '../bin/build-server.js')], { stdio: 'inherit' })
 
 const bench = await openBench({ small: values.small ?? false })
 const figures: MedianFigure[] = []

@@ -13,7 +13,7 @@ const VITE_PORT = 5173
  */
 readEnvFile()
 const { port } = readSettings()
-const foyer = spawn(process.execPath, ['--watch', path.join(import.meta.dirname, 'foyer.js'), 'serve'], {
+const foyer = spawn(process.execPath, ['--watch', path.join(import.meta.dirname, 'foyer.ts'), 'serve'], {
   stdio: 'inherit',
 })
 const target = { target: `http://localhost:${port}`, changeOrigin: false }

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import module from 'node:module'
-import { fileURLToPath } from 'node:url'
+import path from 'node:path'
 import './node-24.js'
+import { BUILDS_FOLDER, ENTRY, readServerStamp } from './server-build.js'
 
 // What was compiled once is kept beside the packages, which halves the time to start. Where it cannot be kept, it is not.
-module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/foyer', import.meta.url)))
+module.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/foyer'))
 
-if (import.meta.url.includes('/node_modules/')) await import('./strip-types.js')
-
-await import('./foyer.ts')
+const built = path.join(BUILDS_FOLDER, readServerStamp(), ENTRY)
+await import(existsSync(built) ? built : './foyer.ts')

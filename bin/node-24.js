@@ -1,5 +1,5 @@
-// Foyer runs straight from TypeScript, which takes Node 24. This file is plain JavaScript so that an older
-// Node can say so instead of failing on the first type.
+// Foyer takes Node 24. This file is plain and old JavaScript, so that an older Node can say so instead of failing on
+// something it does not know.
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
     `Foyer needs Node 24 or newer, and this is Node ${process.versions.node}: "npm ci" brings one along on Linux ` +

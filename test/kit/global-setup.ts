@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { quickestParent, startCluster } from './database/cluster.ts'
 import { makeTemplate } from './database/template.ts'
@@ -8,11 +11,16 @@ declare module 'vitest' {
   }
 }
 
-/** One database server per run; every test that wants a database clones the template. */
+const BUILD_SERVER = path.join(import.meta.dirname, '../../bin/build-server.js')
+
+/**
+ * One database server per run; every test that wants a database clones the template. Commands and servers that tests
+ * start are run as they are built, and are built of what the sources say now.
+ */
 export default async (project: TestProject) => {
   const cluster = await startCluster(await quickestParent())
   try {
-    await makeTemplate(cluster)
+    await Promise.all([makeTemplate(cluster), promisify(execFile)(process.execPath, [BUILD_SERVER])])
   } catch (error) {
     await cluster.stop()
     throw error

@@ -1,12 +1,8 @@
 import { type Browser, chromium } from 'playwright-core'
-import { findOrInstall, isRoot } from '../process/system-program.ts'
+import { findProgram, isRoot } from '../process/system-program.ts'
 import { isChromiumPackaged, unpackChromium } from './packaged-chromium.ts'
 
-const CHROMIUM = {
-  names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-  debianPackage: 'chromium',
-  need: 'The browser tests need a Chromium',
-}
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 interface Program {
   executablePath: string
@@ -19,18 +15,18 @@ const packaged = (): Program => ({ ...unpackChromium(), isSandboxed: false })
 
 /**
  * The one among the packages: it is the same everywhere, and being a browser without windows it computes a tenth of what
- * the system's does for a page. It has no cameras to ask for and no push service: whoever needs a whole browser gets the
- * system's, brought along where there is none and we may, as does everybody where FOYER_CHROMIUM is `system`.
+ * the system's does for a page. Whoever needs a camera or push messages gets the system's where there is one, as do all
+ * where FOYER_CHROMIUM is `system`, and none where it is `package`.
  */
 const findChromium = (isWhole: boolean): Program => {
   const wanted = process.env['FOYER_CHROMIUM'] ?? (isWhole ? 'system' : 'package')
   if (wanted === 'package' && isChromiumPackaged) return packaged()
-  try {
-    return { executablePath: findOrInstall(CHROMIUM), environment: {}, isSandboxed: !isRoot }
-  } catch (error) {
-    if (!isChromiumPackaged) throw error
-    return packaged()
-  }
+  const executablePath = findProgram(CHROMIUM)
+  if (executablePath) return { executablePath, environment: {}, isSandboxed: !isRoot }
+  if (isChromiumPackaged) return packaged()
+  throw new Error(
+    'The browser tests need a Chromium, and the packages have none for this kind of machine: install one.',
+  )
 }
 
 /** Addresses by where they lead: what is known under another one, like the console under its own. */
