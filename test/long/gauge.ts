@@ -3,16 +3,13 @@
  * more and writes down what is left.
  */
 import { appendFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../kit/process/collect-garbage.ts'
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
 const file = process.env['FOYER_GAUGE']
 
 process.on('SIGUSR2', () => {
-  collect()
-  collect()
+  collectGarbage()
+  collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   if (file) appendFileSync(file, `${JSON.stringify({ heapUsed, external })}\n`)
 })
