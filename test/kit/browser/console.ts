@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -60,6 +60,8 @@ export const watchPage = (page: Page, home = CONSOLE): ConsolePage => {
   }
 }
 
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /**
  * A colour on its way to another is neither. A page hears of a change (of its scheme, say) with the next frame and
  * draws it with the one after, so transitions are looked for then. What moves without end is not waited for.
@@ -74,11 +76,11 @@ const TRANSITIONS_ENDED = `(async () => {
   }
 })()`
 
-/** A script of DevTools is not held up by the page's policy. */
+/** A script of DevTools is not held up by the page's policy. A page that was looked at before has it still. */
 const findViolations = async (page: Page): Promise<string[]> => {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Runtime.evaluate', { expression: axe })
+  const there = await devtools.send('Runtime.evaluate', { expression: 'typeof axe', returnByValue: true })
+  if (there.result.value === 'undefined') await devtools.send('Runtime.evaluate', { expression: axe })
   const { result } = await devtools.send('Runtime.evaluate', {
     expression:
       'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).join(" | ")))',
