@@ -18,6 +18,7 @@ const LINES_MAX = 500
 
 /**
  * Those who wait in one line are served together, in one transaction, in which each leaves the note of its own request.
+ * It finds what they ask for by keys, and is planned so.
  * Where one of them cannot be served, each is served again by itself, so that nobody pays for somebody else's fault.
  */
 export const batchTransactions = <Asked extends object, Answer>(
@@ -28,8 +29,9 @@ export const batchTransactions = <Asked extends object, Answer>(
     const scopes = asked.map((each) => waitingOf(each).scope)
     const shared = scopes[0]!
     try {
-      return await (shared instanceof CallerScope ? shared.unnoted() : shared).transaction((tx) =>
-        workInRounds(asked, waitingOf, (round) => work(tx, round)),
+      return await (shared instanceof CallerScope ? shared.unnoted() : shared).transaction(
+        (tx) => workInRounds(asked, waitingOf, (round) => work(tx, round)),
+        { isKeyed: true },
       )
     } catch (error) {
       for (const scope of scopes) if (scope instanceof CallerScope) scope.note?.forget()

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Database, isDatabaseUnavailable } from '../database/database.ts'
+import { useGenericPlans } from '../database/prepared.ts'
 import type { Tables } from '../database/table-types.ts'
 import { describeError } from '../kernel/log.ts'
 import { PendingAuditEntry } from './audit.ts'
@@ -46,6 +47,11 @@ export interface Tx extends TransactionDb {
   beforeCommit(work: () => Promise<void>): void
 }
 
+export interface TransactionOptions {
+  /** Whether all its statements find a few rows by their keys: then each is planned once for a connection. */
+  isKeyed?: boolean
+}
+
 /** The work of one admitted caller within one account. */
 export class AccountScope {
   readonly account: Account
@@ -87,9 +93,11 @@ export class AccountScope {
   }
 
   /** Runs the work in one transaction, or in the one this scope is already within. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#held) return work(requireWritable(this.#held))
-    return inTransaction(this.here, (open) => work(open(this.account.id)))
+  async transaction<T>(work: (tx: Tx) => Promise<T>, { isKeyed = false }: TransactionOptions = {}): Promise<T> {
+    if (!this.#held) return inTransaction(this.here, (open) => work(open(this.account.id)), { isKeyed })
+    const tx = requireWritable(this.#held)
+    if (isKeyed) await useGenericPlans(tx.db)
+    return work(tx)
   }
 
   /**
@@ -168,15 +176,15 @@ export class CallerScope extends AccountScope {
   }
 
   /** The effect and the note of it are one transaction. */
-  override async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  override async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { note } = this
-    if (!note) return super.transaction(work)
+    if (!note) return super.transaction(work, options)
     try {
       return await super.transaction(async (tx) => {
         const result = await work(tx)
         await note.write(tx, this.caller)
         return result
-      })
+      }, options)
     } catch (error) {
       note.forget()
       throw error
@@ -358,21 +366,29 @@ const openReading = (accountId: number, db: Kysely<Tables>) =>
 const inTransaction = <T>(
   app: App,
   work: (open: (accountId: number) => Tx, db: Kysely<Tables>) => Promise<T>,
+  options: TransactionOptions = {},
 ): Promise<T> =>
-  inLinkedTransaction(app, async (db, link) => {
-    const last: (() => Promise<void>)[] = []
-    const beforeCommit = (each: () => Promise<void>) => void last.push(each)
-    const result = await work((accountId) => ({ accountId, db, link, writes: true, beforeCommit }) as unknown as Tx, db)
-    for (const each of last) await each()
-    return result
-  })
+  inLinkedTransaction(
+    app,
+    async (db, link) => {
+      const last: (() => Promise<void>)[] = []
+      const beforeCommit = (each: () => Promise<void>) => void last.push(each)
+      const open = (accountId: number) => ({ accountId, db, link, writes: true, beforeCommit }) as unknown as Tx
+      const result = await work(open, db)
+      for (const each of last) await each()
+      return result
+    },
+    options,
+  )
 
 /** What was told to the directory goes when the transaction fails; after a commit of unknown outcome it stays. */
 const inLinkedTransaction = async <T>(
   { database, shards, log }: App,
   work: (db: Kysely<Tables>, link: DirectoryLink | null) => Promise<T>,
+  { isKeyed = false }: TransactionOptions = {},
 ): Promise<T> => {
-  if (!shards) return database.kysely.transaction().execute((db) => work(db, null))
+  const kysely = isKeyed ? database.keyedTransactions : database.kysely
+  if (!shards) return kysely.transaction().execute((db) => work(db, null))
 
   const directory = shards.all[0]!.database
   const link: DirectoryLink = { directory, isHere: directory === database, written: [], released: [] }
@@ -380,7 +396,7 @@ const inLinkedTransaction = async <T>(
     log.warn(describeError(trouble), 'the directory keeps what leads nowhere until it is swept')
   let isDone = false
   try {
-    const result = await database.kysely.transaction().execute(async (db) => {
+    const result = await kysely.transaction().execute(async (db) => {
       const answer = await work(db, link)
       isDone = true
       return answer

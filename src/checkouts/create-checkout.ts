@@ -1,7 +1,6 @@
 import type { ShopScope } from '../access/access.ts'
 import { shareReads } from '../access/batches.ts'
 import type { Tx } from '../access/scopes.ts'
-import { useGenericPlans } from '../database/prepared.ts'
 import { holdEach } from '../inventory/claim.ts'
 import { batchPerEventOf } from '../inventory/per-event.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
@@ -126,7 +125,6 @@ type Claim = Refused | Checkout
 
 /** Those who want something of the same event are served together, each for itself and in their order. */
 const claimAll = async (tx: Tx, asked: readonly Claimed[]): Promise<Claim[]> => {
-  await useGenericPlans(tx.db)
   const refused = await findRefused(tx, asked)
   const admitted = asked.filter((_, n) => refused[n] === null)
   const held = admitted.length > 0 ? await holdAll(tx, admitted) : []

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type PgNotifications, openPgNotifications } from './pg-notifications.ts'
-import { GENERIC_PLAN_OPTIONS, discardOldPlans } from './prepared.ts'
+import { GENERIC_PLAN_OPTIONS, KeyedTransactionsDialect, discardOldPlans } from './prepared.ts'
 import { type Replica, openReplica } from './replica.ts'
 import { endPool, handleLostConnections } from './lost-connections.ts'
 import { type PoolName, type StatementObserver, clientFor } from './statement-observer.ts'
@@ -12,6 +12,8 @@ export interface Database {
   /** A few connections for look-ups that every request makes: planned once, and never behind somebody's long query. */
   readonly lookups: pg.Pool
   readonly kysely: Kysely<Tables>
+  /** The same connections for transactions that find a few rows by their keys, planned as look-ups are. */
+  readonly keyedTransactions: Kysely<Tables>
   /** A few connections for short statements that find rows by their keys, planned as look-ups are. */
   readonly keyLookups: Kysely<Tables>
   readonly pgNotifications: PgNotifications
@@ -60,6 +62,7 @@ export const openDatabase = (
   const keyLookupPool = openByKeys(forKeys('keys'), KEY_LOOKUP_CONNECTIONS, SILENCE_MS)
 
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const keyedTransactions = new Kysely<Tables>({ dialect: new KeyedTransactionsDialect({ pool }) })
   const keyLookups = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: keyLookupPool }) })
   const pgNotifications = openPgNotifications(connection)
   for (const each of [pool, lookups, keyLookupPool]) discardOldPlans(each)
@@ -82,7 +85,7 @@ export const openDatabase = (
     await Promise.all([pgNotifications.close(), endPool(pool, endMain), endPool(lookups), endPool(keyLookupPool)])
   }
   const pools = { requests: pool, lookups, keys: keyLookupPool, ...(replica ? { replica: replica.pool } : {}) }
-  return { pool, lookups, kysely, keyLookups, pgNotifications, replica, pools, close }
+  return { pool, lookups, kysely, keyedTransactions, keyLookups, pgNotifications, replica, pools, close }
 }
 
 const LOOKUP_CONNECTIONS = 3

@@ -1,4 +1,14 @@
-import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import type pg from 'pg'
 import type { Tables } from './table-types.ts'
 
@@ -46,11 +56,36 @@ const GENERIC_PLAN_SETTINGS = [
 /** The same for all that a connection is asked, as it is told when it is opened. */
 export const GENERIC_PLAN_OPTIONS = GENERIC_PLAN_SETTINGS.map(([name, value]) => `-c ${name}=${value}`).join(' ')
 
+/** Its transactions begin with that for all their statements, and send no word more often than others do. */
+export class KeyedTransactionsDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): Driver {
+    return new KeyedTransactionsDriver(this.#config)
+  }
+}
+
+class KeyedTransactionsDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(BEGIN_WITH_GENERIC_PLANS))
+  }
+}
+
+const BEGIN_WITH_GENERIC_PLANS = [
+  'begin',
+  ...GENERIC_PLAN_SETTINGS.map(([name, value]) => `set local ${name} = ${value}`),
+].join('; ')
+
 /** Columns that a statement selects so that what is left of its transaction is planned in that way. */
 export const genericPlanColumns = () =>
   sql.join(GENERIC_PLAN_SETTINGS.map(([name, value]) => sql`set_config(${name}, ${value}, true)`))
 
-/** The same as a statement of its own. */
+/** The same as a statement of its own, for a transaction that began without. */
 export const useGenericPlans = async (tx: Kysely<Tables>): Promise<void> => {
   await runPrepared(tx, 'plan-once', sql`select ${genericPlanColumns()}`)
 }

@@ -10,7 +10,6 @@ import {
   validateAnswers,
 } from '../admissions/rules.ts'
 import { type OrderPreconditions, findOrderPreconditions } from '../admissions/terms/records.ts'
-import { useGenericPlans } from '../database/prepared.ts'
 import { batchPerEvent } from '../inventory/per-event.ts'
 import type { Shortage } from '../inventory/rules.ts'
 import { BLANK_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
@@ -51,7 +50,7 @@ interface Asked {
 const addParty = async (asked: Asked): Promise<Party | Refusal> => {
   const { event, party } = asked
   if (!event.isWithinTransaction && party.places.length === 0) return arrivals(asked)
-  const [outcome] = await event.transaction((tx) => addParties(tx, [asked]))
+  const [outcome] = await event.transaction((tx) => addParties(tx, [asked]), { isKeyed: true })
   return requireFound(outcome)
 }
 
@@ -65,7 +64,6 @@ const REFUSALS: Record<Shortage, ErrorMap> = {
 /** Each party with its inventory, or the refusal that names what was short. One that is refused leaves no trace. */
 const addParties = async (tx: Tx, asked: readonly Asked[]): Promise<(Party | Refusal)[]> => {
   const { eventId } = asked[0]!.party
-  await useGenericPlans(tx.db)
   const guests = asked.flatMap(({ party }) => (party.deliversToCreator ? [] : (party.deliveryEmail ?? [])))
   await lockGuestEmails(tx, eventId, guests)
   const issues = await issueOrders(

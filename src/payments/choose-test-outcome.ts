@@ -1,6 +1,5 @@
 import { batchTransactions } from '../access/batches.ts'
 import type { AccountScope, Tx } from '../access/scopes.ts'
-import { useGenericPlans } from '../database/prepared.ts'
 import { NotFound, requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { type Payments, isMethodOffered } from './payments.ts'
 import { findPayment, recordTestOutcomes } from './records.ts'
@@ -37,7 +36,6 @@ interface Choice {
 
 /** Null where it does not count: the payment is over, or something else was chosen before, or it is none of ours. */
 const chooseAll = async (tx: Tx, choices: readonly Choice[]): Promise<(Payment | null)[]> => {
-  await useGenericPlans(tx.db)
   const chosen = await recordTestOutcomes(
     tx,
     choices.map(({ publicId, outcome }) => ({ publicId, outcome })),

@@ -19,23 +19,26 @@ export const attemptIdempotently = (
   attempts: readonly Attempt[],
   onJudged: (tx: Tx, judged: readonly JudgedAttempt[]) => Promise<void> = async () => {},
 ): Promise<JudgedAttempt[]> =>
-  scope.transaction(async (tx) => {
-    await lockAttemptsOfDevice(tx, credentialId)
-    const clientIds = attempts.flatMap(({ clientId }) => clientId ?? [])
-    const known = await findKnownClientIds(tx, credentialId, clientIds)
-    const fresh = attempts.filter(({ clientId }) => clientId === null || !known.has(clientId))
-    const judged = await attemptInOrder(scope, tx, fresh)
-    if (known.size === 0) {
-      await onJudged(tx, judged)
-      return judged
-    }
+  scope.transaction(
+    async (tx) => {
+      await lockAttemptsOfDevice(tx, credentialId)
+      const clientIds = attempts.flatMap(({ clientId }) => clientId ?? [])
+      const known = await findKnownClientIds(tx, credentialId, clientIds)
+      const fresh = attempts.filter(({ clientId }) => clientId === null || !known.has(clientId))
+      const judged = await attemptInOrder(scope, tx, fresh)
+      if (known.size === 0) {
+        await onJudged(tx, judged)
+        return judged
+      }
 
-    // Read last: a new attempt of this batch may have changed the ticket of an old one.
-    const again = attempts.filter(({ clientId }) => clientId !== null && known.has(clientId))
-    const all = [...judged, ...requireAll(await findEarlierAttempts(tx.db, again))]
-    await onJudged(tx, all)
-    return all
-  })
+      // Read last: a new attempt of this batch may have changed the ticket of an old one.
+      const again = attempts.filter(({ clientId }) => clientId !== null && known.has(clientId))
+      const all = [...judged, ...requireAll(await findEarlierAttempts(tx.db, again))]
+      await onJudged(tx, all)
+      return all
+    },
+    { isKeyed: true },
+  )
 
 /** An entry that may be let in; what a device refused is only written down. */
 const isEntry = ({ kind, refused }: Attempt) => kind === 'entry' && refused === null

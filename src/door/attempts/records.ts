@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { CallerScope, Rows, Tx } from '../../access/scopes.ts'
-import { useGenericPlans } from '../../database/prepared.ts'
 import { eventWithinReach } from '../records.ts'
 
 /** One device's batches come one after the other, also when the same one is sent twice at once. */
 export const lockAttemptsOfDevice = async (tx: Tx, credentialId: number) => {
-  await useGenericPlans(tx.db)
   await sql`select lock_attempts_of(${credentialId})`.execute(tx.db)
 }
 

@@ -1,5 +1,4 @@
 import type { EventScope, Tx } from '../../access/scopes.ts'
-import { useGenericPlans } from '../../database/prepared.ts'
 import { NotFound, Refusal } from '../../kernel/refusals.ts'
 import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
 import { type RequestForWebhook, announceApprovals } from './announce.ts'
@@ -24,7 +23,6 @@ export interface ApprovalOutcomes {
 /** Approves requests of one event in the transaction that is given. */
 export const approveInTransaction = async (tx: Tx, asked: readonly ApprovalRequest[]): Promise<ApprovalOutcomes> => {
   const { event } = asked[0]!
-  await useGenericPlans(tx.db)
   const publicIds = new Set(asked.map(({ publicId }) => publicId))
   const reviews = await lockSignupRequests(tx, event.event.id, [...publicIds])
   const byId = new Map(reviews.map((review) => [review.request.publicId, review]))

@@ -21,13 +21,16 @@ const TOGETHER_MAX = 100
  */
 export const approveRequests = (event: EventScope, publicIds: readonly string[]): Promise<ApprovalResult[]> =>
   serializePerEvent(event, event.event.id, () =>
-    event.transaction(async (tx) => {
-      const results: ApprovalResult[] = []
-      for (let from = 0; from < publicIds.length; from += TOGETHER_MAX)
-        results.push(...(await approveSome(tx, event, publicIds.slice(from, from + TOGETHER_MAX))))
-      event.note?.add({ approved: results.filter(isApproved).map(({ publicId }) => publicId) })
-      return results
-    }),
+    event.transaction(
+      async (tx) => {
+        const results: ApprovalResult[] = []
+        for (let from = 0; from < publicIds.length; from += TOGETHER_MAX)
+          results.push(...(await approveSome(tx, event, publicIds.slice(from, from + TOGETHER_MAX))))
+        event.note?.add({ approved: results.filter(isApproved).map(({ publicId }) => publicId) })
+        return results
+      },
+      { isKeyed: true },
+    ),
   )
 
 export const isApproved = ({ outcome }: ApprovalResult) => !(outcome instanceof Refusal)
