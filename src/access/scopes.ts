@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { type Database, isDatabaseUnavailable } from '../database/database.ts'
 import { useGenericPlans } from '../database/prepared.ts'
 import type { Tables } from '../database/table-types.ts'
-import { describeError } from '../kernel/log.ts'
 import { PendingAuditEntry } from './audit.ts'
 import {
   type Account,
@@ -14,15 +13,10 @@ import {
 } from './callers.ts'
 import type { EventInPath } from './directory.ts'
 import type { App, AppServices } from './app.ts'
-import {
-  type DirectoryLink,
-  copyPeople,
-  dropReleasedKeys,
-  findAccountsOfPerson,
-  takeBackKeys,
-} from './directory-keys.ts'
+import { type DirectoryLink, copyPeople, findAccountsOfPerson } from './directory-keys.ts'
 import { appOf, directoryOf, followAccount } from './shards.ts'
 import { digestOf } from './tokens.ts'
+import { type TransactionOptions, inLinkedTransaction, readConsistently } from './transactions.ts'
 
 declare const admitted: unique symbol
 
@@ -45,11 +39,6 @@ export interface Tx extends TransactionDb {
   readonly link: DirectoryLink | null
   /** Has this done last, within the transaction: what is told of its outcome sees all that was done in it. */
   beforeCommit(work: () => Promise<void>): void
-}
-
-export interface TransactionOptions {
-  /** Whether all its statements find a few rows by their keys: then each is planned once for a connection. */
-  isKeyed?: boolean
 }
 
 /** The work of one admitted caller within one account. */
@@ -333,13 +322,6 @@ export class VisitorScope {
   }
 }
 
-/** At this level PostgreSQL shows all statements what the first one saw; nobody is locked and nobody can fail for it. */
-const readConsistently = <T>(
-  database: Pick<Database, 'kysely'>,
-  work: (db: Kysely<Tables>) => Promise<T>,
-): Promise<T> =>
-  database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
-
 const requireWritable = (held: TransactionDb): Tx => {
   if (!held.writes) throw new Error('A consistent read cannot write')
   return held as Tx
@@ -380,31 +362,3 @@ const inTransaction = <T>(
     },
     options,
   )
-
-/** What was told to the directory goes when the transaction fails; after a commit of unknown outcome it stays. */
-const inLinkedTransaction = async <T>(
-  { database, shards, log }: App,
-  work: (db: Kysely<Tables>, link: DirectoryLink | null) => Promise<T>,
-  { isKeyed = false }: TransactionOptions = {},
-): Promise<T> => {
-  const kysely = isKeyed ? database.keyedTransactions : database.kysely
-  if (!shards) return kysely.transaction().execute((db) => work(db, null))
-
-  const directory = shards.all[0]!.database
-  const link: DirectoryLink = { directory, isHere: directory === database, written: [], released: [] }
-  const leaveToSweep = (trouble: unknown) =>
-    log.warn(describeError(trouble), 'the directory keeps what leads nowhere until it is swept')
-  let isDone = false
-  try {
-    const result = await kysely.transaction().execute(async (db) => {
-      const answer = await work(db, link)
-      isDone = true
-      return answer
-    })
-    await dropReleasedKeys(link).catch(leaveToSweep)
-    return result
-  } catch (error) {
-    if (!isDone) await takeBackKeys(link).catch(leaveToSweep)
-    throw error
-  }
-}
