@@ -117,6 +117,30 @@ test('a refund says what it does and then does it: a ticket, an amount, and ever
   await page.context().close()
 })
 
+test('whoever notes a payment for an event that is cancelled is warned', async () => {
+  const buyer = await openBuyer()
+  await offerTransfers(buyer.venue)
+  const token = await buyer.begin([{ ticket_id: buyer.tickets['ga'], quantity: 1 }])
+  await buyer.change(token, BUYER)
+  await buyer.pay(token, 'bank_transfer')
+  const { order } = await buyer.see(token)
+  const { desk, page } = await openDeskOf(buyer, MARA, { viewport: PHONE, colorScheme: 'dark' })
+  await page.goto(`${CONSOLE}/console/orders/${order.public_id}`)
+  const dialog = page.getByRole('dialog')
+  const warning = dialog.getByText('This event is cancelled.')
+
+  await page.getByRole('button', { name: 'Note a payment' }).click()
+  await dialog.getByText('€25.00 is due').waitFor()
+  expect(await warning.count()).toBe(0)
+  const done = await buyer.venue.office.post('/admin/events/winter-ball/cancellation', { notify: false })
+  expect(done.status).toBe(200)
+  await page.reload()
+  await page.getByRole('button', { name: 'Note a payment' }).click()
+  await warning.waitFor()
+  await desk.expectReadable('order-payment-of-cancelled-event')
+  desk.expectNoFaults()
+})
+
 test('a transfer is noted in parts, seen by a colleague, and its tickets are mailed again', async () => {
   const buyer = await openBuyer()
   await offerTransfers(buyer.venue)

@@ -12,7 +12,7 @@ import { OrderActions } from './order-actions.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import classes from './orders.module.css'
 import { Payouts } from './payouts.tsx'
-import { eventQuery, orderQuery } from './queries.ts'
+import { eventOfOrderQuery, orderQuery } from './queries.ts'
 import type { Order } from './rules.ts'
 import { StatusTag } from './status-tag.tsx'
 import { Timeline } from './timeline.tsx'
@@ -47,8 +47,7 @@ export const OrderView = () => {
 /** Times are those of the event; of vouchers, which have none, those of the account. */
 const useZone = (order: Order): string => {
   const { account } = useSession()
-  const slug = order.event?.slug ?? null
-  const event = useQuery({ ...eventQuery(slug ?? ''), enabled: slug !== null })
+  const event = useQuery(eventOfOrderQuery(order))
   return event.data?.time_zone ?? account.time_zone
 }
 

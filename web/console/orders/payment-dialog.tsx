@@ -1,5 +1,5 @@
-import { Button, Modal, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Alert, Button, Modal, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCents, normalizeTypedAmount, parseCents, parseTypedCents } from '../../ui/amounts.ts'
 import { commonWords } from '../../ui/common-words.ts'
@@ -9,7 +9,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import { useOrderChanged } from './order-changed.ts'
 import classes from './orders.module.css'
-import { postPayment } from './queries.ts'
+import { eventOfOrderQuery, postPayment } from './queries.ts'
 import type { Order } from './rules.ts'
 import { orderWords } from './words.ts'
 
@@ -19,6 +19,7 @@ const PaymentDialog = ({ order, onClose }: { order: Order; onClose: () => void }
   const common = useWords(commonWords)
   const { money } = useFormat()
   const changed = useOrderChanged(order)
+  const event = useQuery(eventOfOrderQuery(order))
   const { currency, due } = order
   const [amount, setAmount] = useState(due)
   const [reference, setReference] = useState('')
@@ -44,6 +45,7 @@ const PaymentDialog = ({ order, onClose }: { order: Order; onClose: () => void }
           if (!noting.isPending) noting.mutate()
         }}
       >
+        {event.data?.cancelled_at && <Alert color="warn">{words.eventCancelled}</Alert>}
         <TextInput
           label={words.amount}
           description={words.dueHint(money(due, currency))}

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
 import { dataOrThrow } from '../../api/client.ts'
-import type { StatusFilter } from './rules.ts'
+import type { Order, StatusFilter } from './rules.ts'
 
 const ofEvent = (slug: string) => ({ path: { event_slug: slug } })
 
@@ -10,6 +10,9 @@ export const eventQuery = (slug: string) =>
     queryKey: ['events', slug],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/admin/events/{event_slug}', { params: ofEvent(slug), signal })),
   })
+
+/** Vouchers that are bought alone are of no event. */
+export const eventOfOrderQuery = ({ event }: Order) => ({ ...eventQuery(event?.slug ?? ''), enabled: event !== null })
 
 export interface OrderFilter {
   text: string

@@ -115,6 +115,8 @@ export const orderWords = defineWords(
       note: (amount: string) => `Note ${amount}`,
       noted: 'Noted.',
       unreadable: 'This is no amount.',
+      eventCancelled:
+        'This event is cancelled. Once the order is paid its tickets go out all the same, and the money is yours to give back.',
     },
     refund: {
       title: 'Give money back',
@@ -279,6 +281,8 @@ export const orderWords = defineWords(
       note: (amount) => `${amount} vermerken`,
       noted: 'Vermerkt.',
       unreadable: 'Das ist kein Betrag.',
+      eventCancelled:
+        'Diese Veranstaltung ist abgesagt. Ist die Bestellung bezahlt, gehen ihre Tickets trotzdem hinaus, und das Geld ist zu erstatten.',
     },
     refund: {
       title: 'Geld erstatten',
