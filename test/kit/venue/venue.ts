@@ -13,6 +13,7 @@ import { openServer } from '../../../src/http/server/server.ts'
 import { openWorkerPool } from '../../../src/jobs/connections.ts'
 import { drainJobs } from '../../../src/jobs/drain.ts'
 import { DEFAULT_CONCURRENCY } from '../../../src/jobs/worker.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
 import { openLog } from '../../../src/kernel/log.ts'
 import { deriveSecrets } from '../../../src/kernel/secrets.ts'
 import { readSettings } from '../../../src/kernel/settings.ts'
@@ -51,6 +52,8 @@ export interface TestAppOptions {
   payments?: Payments
   /** The names of further servers. */
   shards?: string[]
+  /** By which the processes go, where it is not to be that of the machine; databases have their own. */
+  clock?: Clock
 }
 
 export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp> => {
@@ -66,7 +69,7 @@ export const openTestApp = async (options: TestAppOptions = {}): Promise<OpenApp
   })
   const database = openDatabase(clone.connection)
   const offset = { ms: 0 }
-  const clock = { now: () => new Date(Date.now() + offset.ms) }
+  const clock = options.clock ?? { now: () => new Date(Date.now() + offset.ms) }
   const alone: App = {
     settings,
     secrets: deriveSecrets('only for tests, and long enough for them'),
