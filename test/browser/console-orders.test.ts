@@ -139,6 +139,7 @@ test('whoever notes a payment for an event that is cancelled is warned', async (
   await warning.waitFor()
   await desk.expectReadable('order-payment-of-cancelled-event')
   desk.expectNoFaults()
+  await page.context().close()
 })
 
 test('a transfer is noted in parts, seen by a colleague, and its tickets are mailed again', async () => {
