@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { freePort } from '../test/kit/process/foyer-process.ts'
+import { freePort } from '../test/kit/process/free-port.ts'
 
 export interface Pooler {
   /** The same database as at this address, through the pooler. */

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { databaseFolder } from '../test/kit/database/folders.ts'
-import { freePort, isHealthy } from '../test/kit/process/foyer-process.ts'
+import { isHealthy } from '../test/kit/process/foyer-process.ts'
+import { freePort } from '../test/kit/process/free-port.ts'
 import { type Bench, type Figure, percentile, round } from './frame.ts'
 
 const ROUNDS = 3

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort, startFoyer } from '../kit/process/foyer-process.ts'
+import { startFoyer } from '../kit/process/foyer-process.ts'
+import { freePort } from '../kit/process/free-port.ts'
 
 /**
  * Generates clients from docs/openapi.json with tools that others wrote, compiles them, and makes a call of each kind

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseFolder } from '../kit/database/folders.ts'
 import { familyOf, isAlive } from '../kit/process/family.ts'
-import { freePort, isHealthy } from '../kit/process/foyer-process.ts'
+import { isHealthy } from '../kit/process/foyer-process.ts'
+import { freePort } from '../kit/process/free-port.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const STOP_MS = 5_000

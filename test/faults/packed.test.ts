@@ -6,7 +6,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { databaseFolder } from '../kit/database/folders.ts'
-import { freePort, isHealthy } from '../kit/process/foyer-process.ts'
+import { isHealthy } from '../kit/process/foyer-process.ts'
+import { freePort } from '../kit/process/free-port.ts'
 
 const run = promisify(execFile)
 const ROOT = path.join(import.meta.dirname, '../..')

@@ -5,7 +5,8 @@ import { MIGRATION_LOCK } from '../../src/database/migrate.ts'
 import { createDatabase } from '../kit/database/database.ts'
 import { openDatabaseWire, openFarDatabase } from '../kit/database/far-database.ts'
 import { databaseFolder } from '../kit/database/folders.ts'
-import { freePort, startFoyer } from '../kit/process/foyer-process.ts'
+import { startFoyer } from '../kit/process/foyer-process.ts'
+import { freePort } from '../kit/process/free-port.ts'
 
 const SOON = { timeout: 30_000, interval: 20 }
 

@@ -5,7 +5,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openEmbeddedServer } from '../../src/embedded-postgres/server.ts'
 import { databaseFolderOfTest } from '../kit/database/folder-of-test.ts'
-import { freePort, isHealthy, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
+import { isHealthy, runFoyer, startFoyer } from '../kit/process/foyer-process.ts'
+import { freePort } from '../kit/process/free-port.ts'
 import { neueHalle } from '../kit/venue/neue-halle.ts'
 
 const venueText = () => JSON.stringify(neueHalle('neue-halle'))

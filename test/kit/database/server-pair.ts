@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import type pg from 'pg'
 import { findUsableBinaries } from '../../../src/embedded-postgres/binaries.ts'
 import { familyOf, killIfThere } from '../process/family.ts'
-import { freePort } from '../process/foyer-process.ts'
+import { freePort } from '../process/free-port.ts'
 import { FOLDER_PREFIX, removeWithProcess } from './left-behind.ts'
 import { withClient } from './template.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import net from 'node:net'
 import path from 'node:path'
+import { freePort } from './free-port.ts'
 
 const ENTRY = path.join(import.meta.dirname, '../../../bin/foyer.js')
 
@@ -101,13 +101,4 @@ const start = (args: string[], environment: Record<string, string>) => {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text))
   return { child, said: (): Outcome => ({ code: child.exitCode, ...texts }), done: once(child, 'close') }
-}
-
-export const freePort = async (): Promise<number> => {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
