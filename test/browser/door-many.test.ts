@@ -7,6 +7,7 @@ import { writeFilm } from '../kit/browser/camera-film.ts'
 import { buildFronts } from '../kit/browser/fronts.ts'
 import { type Phone, openPhone, pairPhone, startPairing, waitForServiceWorker } from '../kit/browser/phone.ts'
 import { openBrowserAt, openWholeBrowserAt } from '../kit/browser/watched-browser.ts'
+import { atFullSpeed } from '../kit/process/machine-speed.ts'
 import { openDoorNight } from '../kit/venue/door-night.ts'
 import { type Venue, theApp } from '../kit/venue/venue.ts'
 
@@ -64,21 +65,23 @@ const pairWithMany = async (phone: Phone, venue: Venue, slug: string) => {
 }
 
 /** How long something takes in the page itself. */
-const timed = (page: Page, work: string) =>
-  page.evaluate<number>(`(async () => {
-    const startedAt = performance.now()
-    await (${work})
-    return performance.now() - startedAt
-  })()`)
+const timed = async (page: Page, work: string) =>
+  atFullSpeed(
+    await page.evaluate<number>(`(async () => {
+      const startedAt = performance.now()
+      await (${work})
+      return performance.now() - startedAt
+    })()`),
+  )
 
 const slowDown = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
 }
 
-/** How long each scan took until it was judged, without writing and showing it. */
-const judgedIn = (page: Page) =>
-  page.evaluate<number[]>(`performance.getEntriesByName('foyer-judge').map(({ duration }) => duration)`)
+/** How long the last scan took until it was judged, without writing and showing it. */
+const judgedIn = async (page: Page) =>
+  atFullSpeed(await page.evaluate<number>(`performance.getEntriesByName('foyer-judge').at(-1).duration`))
 
 /** How long a cold start takes until all tickets can be asked for. */
 const openSlowly = async (page: Page) => {
@@ -86,7 +89,7 @@ const openSlowly = async (page: Page) => {
   const startedAt = performance.now()
   await page.goto('http://localhost:3000/door')
   await page.locator(`main[data-tickets="${MANY}"]`).waitFor({ timeout: 30_000 })
-  return performance.now() - startedAt
+  return atFullSpeed(performance.now() - startedAt)
 }
 
 /** As a scanner types it; until its verdict stands in the page. */
@@ -153,7 +156,7 @@ test('on the same phone a verdict stands 300 ms after its code came into the pic
       page.evaluate<number[]>(`Object.values(window.verdictAt)
         .map((at) => at - window.seenAt.findLast((seen) => seen < at)).filter((ms) => ms > 0)`)
     await expect.poll(async () => (await measured()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(4)
-    const all = await measured()
+    const all = (await measured()).map(atFullSpeed)
     console.info(`from the picture to the verdict: ${all.map((ms) => ms.toFixed(0)).join(', ')} ms`)
     // The quickest, as above: what else the machine does may slow any of them.
     expect(Math.min(...all)).toBeLessThan(300)
@@ -181,7 +184,7 @@ test('fifty thousand tickets on a slow phone: opened within 2 s, a code within 2
     openings.push(await openSlowly(page))
     // The first guest comes while the list is still being read.
     firstScans.push(await timed(page, scanning(idOf(n * 4_321))))
-    firstJudged.push(...(await judgedIn(page)))
+    firstJudged.push(await judgedIn(page))
     await page.keyboard.press('Escape')
   }
   const allRead = () =>
@@ -190,12 +193,12 @@ test('fifty thousand tickets on a slow phone: opened within 2 s, a code within 2
   const readMs = await allRead()
 
   const scans: number[] = []
+  const judged: number[] = []
   for (let n = 1; n <= 9; n++) {
     scans.push(await timed(page, scanning(idOf(n * 5_000))))
+    judged.push(await judgedIn(page))
     await page.keyboard.press('Escape')
   }
-  const judged = (await judgedIn(page)).slice(1)
-  expect(judged).toHaveLength(scans.length)
   await page.getByRole('button', { name: 'Search' }).click()
   const field = page.getByLabel('Name or code')
   await field.fill('be')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { atFullSpeed } from '../../../test/kit/process/machine-speed.ts'
 import { atShop } from '../../../test/kit/venue/shop.ts'
 import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 
@@ -193,7 +194,7 @@ test('five thousand places are copied within a second', async () => {
   for (let n = 0; n < 10 && Math.min(...took) >= 1_000; n++) {
     const started = performance.now()
     copied = await office.post('/admin/events/big/copy', { event: { starts_at: '2031-01-17T20:00:00+01:00' } })
-    took.push(performance.now() - started)
+    took.push(atFullSpeed(performance.now() - started))
     expect(copied.status, copied.text).toBe(201)
   }
   const { rows } = await venue.app.database.pool.query(

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
+import { atFullSpeed } from '../process/machine-speed.ts'
 
-/** How long the page's own thread works for an expression, in milliseconds. */
+/** How long the page's own thread works for an expression, in milliseconds of a machine that computes fast. */
 export const cpuTimeOf = async (page: Page, expression: string): Promise<number> => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -12,5 +13,5 @@ export const cpuTimeOf = async (page: Page, expression: string): Promise<number>
   await page.evaluate(expression)
   const after = await worked()
   await devtools.detach()
-  return after - before
+  return atFullSpeed(after - before)
 }
