@@ -10,7 +10,7 @@ import {
 } from '../webhooks/publish.ts'
 import { opaqueIdOf } from '../webhooks/opaque-id.ts'
 import { EventInWebhook, defineWebhook } from '../webhooks/webhook.ts'
-import { type Party, arrivalStateOf, arrivedCount, partySize } from './rules.ts'
+import { type Party, arrivalStateOf, arrivedCount, partySize, shownAdmissionOf } from './rules.ts'
 
 type PartyKind = WebhookKindOf<'guest_party'>
 
@@ -122,8 +122,8 @@ const showPartyTold = (party: Party): z.output<typeof PartyInMessage> => ({
   arrival_state: arrivalStateOf(party),
   arrived_count: arrivedCount(party),
   party_size: partySize(party),
-  ticket_id: party.admissions[0]?.ticketId ?? null,
-  ticket_title: party.admissions[0]?.ticketTitle ?? null,
+  ticket_id: shownAdmissionOf(party)?.ticketId ?? null,
+  ticket_title: shownAdmissionOf(party)?.ticketTitle ?? null,
   creator_name: party.creatorName,
   created_at: showTimestamp(party.createdAt),
   admissions: party.admissions.map((admission) => showAdmissionTold(party, admission)),

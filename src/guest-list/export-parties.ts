@@ -9,18 +9,20 @@ import { type ExportedAdmission, findOrdersToExport } from '../admissions/export
 import { isActive } from '../admissions/rules.ts'
 import { inBatches } from '../loading/batches.ts'
 import type { ExportContext, ExportedEvent } from '../loading/section.ts'
+import { shownAdmissionOf } from './rules.ts'
 
 /** Every party, also those of signups, which name it by its key: its order code. */
 export async function* exportParties({ rows }: ExportContext, event: ExportedEvent) {
   for await (const party of inBatches((request) => findOrdersToExport(rows, event.id, 'guest_list', request))) {
     const { admissions } = party
+    const shown = shownAdmissionOf(party)
     yield omitNulls({
       key: party.orderCode,
       public_id: party.publicId,
       order_code: party.orderCode,
       customer_name: party.customerName,
-      ticket: keyOfId(event.tickets, admissions[0]?.ticketId ?? null),
-      standing_area: keyOfId(event.standingAreas, admissions[0]?.standingAreaId ?? null),
+      ticket: keyOfId(event.tickets, shown?.ticketId ?? null),
+      standing_area: keyOfId(event.standingAreas, shown?.standingAreaId ?? null),
       party_size: admissions.length,
       places: orNull(admissions.filter(isActive).flatMap(({ placeId }) => keyOfId(event.places, placeId) ?? [])),
       delivery_email: party.deliveryEmail,

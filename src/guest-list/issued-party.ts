@@ -101,10 +101,13 @@ const itemsOf = (event: LoadedEvent, { party, input, questions }: PartyToImport,
     const here = [...at, 'admissions', position]
     const attendee = String(position)
     const answers = party.attendee_custom_field_answers?.[attendee] ?? {}
+    const place = placeOf(event, admission, here)
+    // Who was cancelled before the others moved to a standing area is still known by the place they had.
+    const keepsPlace = place !== null && admission.admission_status !== 'active'
     return {
       ticket: { id: ticket.id, title: ticket.title },
-      standingArea: area,
-      place: placeOf(event, admission, here),
+      standingArea: keepsPlace ? null : area,
+      place,
       isLead: admission.is_lead ?? position === 0,
       attendeeName: names.get(attendee) ?? null,
       answers: readArchivedAnswers(event, asked, answers, [...at, 'attendee_custom_field_answers', attendee]),

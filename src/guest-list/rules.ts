@@ -60,6 +60,10 @@ export const countExpectedAndArrived = (parties: readonly Party[]): ArrivalCount
 export const matchesFilter = (party: Party, filter: GuestFilter) =>
   filter === 'all' || (filter === 'arrived') === (arrivalStateOf(party) === 'arrived')
 
+/** What its guests come with. Those who were cancelled before the others got another ticket are still of the former one. */
+export const shownAdmissionOf = <A extends Pick<Admission, 'status'>>({ admissions }: { admissions: readonly A[] }) =>
+  admissions.find(isActive) ?? admissions[0]
+
 export const isCancellable = (party: Party) =>
   party.status === 'paid' && party.admissions.every((admission) => admission.redeemedAt === null)
 

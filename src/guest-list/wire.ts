@@ -11,6 +11,7 @@ import {
   arrivedCount,
   isCancellable,
   partySize,
+  shownAdmissionOf,
 } from './rules.ts'
 
 const Answers = z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]))
@@ -192,8 +193,8 @@ export const showParty = (party: Party): z.output<typeof GuestParty> => ({
   arrived_count: arrivedCount(party),
   party_size: partySize(party),
   cancellable: isCancellable(party),
-  ticket_id: party.admissions[0]?.ticketId ?? null,
-  ticket_title: party.admissions[0]?.ticketTitle ?? null,
+  ticket_id: shownAdmissionOf(party)?.ticketId ?? null,
+  ticket_title: shownAdmissionOf(party)?.ticketTitle ?? null,
   creator_name: party.creatorName,
   paid_at: showTimestampOrNull(party.paidAt),
   created_at: showTimestamp(party.createdAt),

@@ -9,6 +9,7 @@ import { neueHalle } from '../../test/kit/venue/neue-halle.ts'
 import { openSignups } from '../../test/kit/venue/signups.ts'
 import { PNG } from '../../test/kit/venue/uploads.ts'
 import { type OpenApp, openTestApp, theApp } from '../../test/kit/venue/venue.ts'
+import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 
 /** The installation that venues move to. */
 let elsewhere: OpenApp
@@ -130,6 +131,39 @@ test('a venue in the middle of its night moves with everything that has happened
     'paid',
     'paid',
   ])
+})
+
+test('parties that got another ticket after some of them were cancelled move with the ticket they have', async () => {
+  const ball = await openWinterBall()
+  const { tickets, places, areas } = ball
+  const seated = (...keys: string[]) => ({
+    ticket_id: tickets['seat'],
+    event_place_ids: keys.map((key) => places[key]!),
+  })
+  const release = async (party: { public_id: string; admissions: { public_id: string }[] }, position: number) => {
+    const path = ball.partyPath(party, `/admissions/${party.admissions[position]!.public_id}/cancellation`)
+    expect((await ball.office.post(path)).status).toBe(200)
+  }
+  const change = async (party: { public_id: string }, to: object) => {
+    const body = { public_ids: [party.public_id], ...to }
+    expect((await ball.office.post(`${ball.path}/guest_parties/ticket_changes`, body)).body.done_count).toBe(1)
+  }
+  const standing = await ball.party({ customer_name: 'Ada', ...seated('A-1', 'A-2') })
+  await release(standing, 1)
+  await change(standing, { ticket_id: tickets['floor'], event_capacity_pool_id: areas['front'] })
+  const leaderless = await ball.party({ customer_name: 'Bo', party_size: 3 })
+  await release(leaderless, 0)
+  await change(leaderless, {
+    ticket_id: tickets['seat'],
+    event_place_ids_by_party: { [leaderless.public_id]: [places['A-4'], places['A-5']] },
+  })
+
+  const first = await exportOf(ball, ball.report.account.subdomain)
+  expect(JSON.parse(first).events[0].guest_parties).toMatchObject([
+    { ticket: 'floor', standing_area: 'front', admissions: [{}, { place: 'A-2', admission_status: 'cancelled' }] },
+    { ticket: 'seat', places: ['A-4', 'A-5'], admissions: [{ admission_status: 'cancelled' }, {}, {}] },
+  ])
+  expect(await loadAndExport(elsewhere, first)).toBe(first)
 })
 
 test('whatever a venue is like, its export says all of it, and it moves and is the same', async () => {

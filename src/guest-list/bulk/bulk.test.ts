@@ -131,6 +131,21 @@ test('parties move to numbered places, one for each person and in their order', 
   await venue.expectSound()
 })
 
+test('a party whose lead was cancelled is of the ticket that the others have', async () => {
+  const venue = await openList()
+  const party = await venue.add('Ada')
+  const lead = `${PARTIES}/${party.public_id}/admissions/${party.admissions[0].public_id}/cancellation`
+  expect((await venue.office.post(lead)).status).toBe(200)
+  const move = { public_ids: [party.public_id], ticket_id: venue.tickets['crew'] }
+  expect((await venue.office.post(`${PARTIES}/ticket_changes`, move)).body.done_count).toBe(1)
+
+  const crew = { ticket_id: venue.tickets['crew'], ticket_title: 'Crew' }
+  expect(await venue.party(party.public_id)).toMatchObject(crew)
+  const { body } = await venue.office.get('/admin/events/winter-ball/guest_party_summaries')
+  expect(body.guest_parties).toMatchObject([crew])
+  await venue.expectSound()
+})
+
 test('of parties that want the same places those that were named first have them', async () => {
   const venue = await openList()
   const first = await venue.add('Ada')

@@ -51,8 +51,8 @@ export const findPartySummaries = async (rows: Rows, eventId: number): Promise<P
   const result = await sql<ColumnarRows<PartySummary>>`
     with people as materialized (
       select a.order_id,
-        (array_agg(a.ticket_id order by a.position))[1] as ticket_id,
-        (array_agg(a.ticket_title order by a.position))[1] as ticket_title,
+        (array_agg(a.ticket_id order by a.position) filter (where a.status = 'active'))[1] as ticket_id,
+        (array_agg(a.ticket_title order by a.position) filter (where a.status = 'active'))[1] as ticket_title,
         count(*) filter (where a.status = 'active')::int as size,
         count(a.redeemed_at) filter (where a.status = 'active')::int as arrived,
         array_agg(a.attendee_name order by a.position)
