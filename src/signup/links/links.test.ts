@@ -196,6 +196,19 @@ test('switching to general admission needs the area cleared, and switching areas
   expect(await patch({ ticket_id: null })).toRefuse(422, { ticket_id: ["can't be blank"] })
 })
 
+test('while its area is closed a link stays with it and can be changed, also by what was read of it', async () => {
+  const { office, forms, link, path, tickets, areas } = await openSignups()
+  const before = await link({ ticket_id: tickets['floor'], event_capacity_pool_id: areas['front'] })
+  const area = `${path}/standing_areas/${areas['front']}`
+  expect((await office.patch(area, { standing_area: { open: false } })).status).toBe(200)
+
+  for (const sent of [before, { ticket_id: before.ticket_id }, { event_capacity_pool_id: areas['front'] }]) {
+    const guest_list_form = { ...sent, enabled: false }
+    const reply = await office.patch(`${forms}/${before.public_id}`, { guest_list_form })
+    expect(reply.body).toEqual({ ...before, enabled: false })
+  }
+})
+
 test('rotation gives a fresh address at once and changes nothing else', async () => {
   const { office, forms, link, visit, submit, waiting } = await openSignups()
   const before = await link({ name: 'Press', enabled: true })

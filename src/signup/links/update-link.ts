@@ -26,12 +26,15 @@ export const applyLinkChange = async (tx: Tx, eventId: number, link: Link, chang
     asksQuestions: change.asks_questions ?? link.asksQuestions,
   })
 
-/** A ticket that was archived since does not keep a link from being renamed, so only what was sent is judged. */
+/**
+ * An area that was closed since does not keep a link from being renamed, nor does it give way to another one, also where
+ * somebody sends back all that was read. So only what changes is judged.
+ */
 const supplyAfter = async (tx: Tx, eventId: number, link: Link, change: LinkChange) => {
-  if (change.ticket_id === undefined && change.event_capacity_pool_id === undefined) {
-    return { ticketId: link.ticketId, standingAreaId: link.standingAreaId }
+  const { ticket_id: ticketId = link.ticketId, event_capacity_pool_id: areaId = link.standingAreaId } = change
+  if (ticketId === link.ticketId && areaId === link.standingAreaId) {
+    return { ticketId, standingAreaId: areaId }
   }
-  const ticketId = change.ticket_id === undefined ? link.ticketId : change.ticket_id
   const terms = await findOrderPreconditions(tx, eventId, { ticketId, placeIds: [] })
   const { ticket, area, faults } = validateLinkSupply(terms.ticket, {
     ticketId,
