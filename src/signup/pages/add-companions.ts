@@ -11,7 +11,7 @@ import { hasListeners } from '../../webhooks/publish.ts'
 import { announceSignup } from '../requests/announce.ts'
 import { issueAdditionParty } from '../requests/issue-guests.ts'
 import { type LockedSignupRequest, lockSignupRequestByPage, rereadRequest } from '../requests/reviews/records.ts'
-import { mergeCompanionNames, requestStatusOf, waitingAddition } from '../requests/rules.ts'
+import { mergeCompanionNames, orderIdsOf, requestStatusOf, waitingAddition } from '../requests/rules.ts'
 import { type GuestRequestPage, findGuestRequestPage } from './records.ts'
 import {
   type SignupFault,
@@ -81,7 +81,7 @@ const addAfterApproval = async (
 ): Promise<CompanionsVerdict> => {
   const { eventId, request, link } = review
   // Companions come with somebody: once staff have taken the tickets back, there is nobody to come with.
-  if ((await filterLiveOrders(tx, eventId, [request.orderId!])).length === 0)
+  if ((await filterLiveOrders(tx, eventId, orderIdsOf(request))).length === 0)
     return refuse(SIGNUP_FAULT_WORDS.en.cancelled)
 
   const waiting = waitingAddition(request)

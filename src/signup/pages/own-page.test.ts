@@ -99,6 +99,35 @@ test('who waits, was rejected or lost the tickets has none to send', async () =>
   expect((await add(ball, lost.page, 1)).body).toEqual({ errors: { base: ['These tickets were cancelled'] } })
 })
 
+test('where staff took the address away nothing is sent, and nobody is told that it was', async () => {
+  const ball = await openSignups()
+  const { page, email, request } = await approved(ball)
+  const party = `${ball.path}/guest_parties/${request.order_public_id}`
+  const deliverTo = (delivery_email: string | null) => ball.office.patch(party, { guest_party: { delivery_email } })
+
+  await deliverTo(null)
+  expect((await ball.visit(page)).text).not.toContain('Send my')
+  expect(await ball.sendJson(`${page}/resend`, {})).toMatchObject({
+    status: 422,
+    body: { errors: { base: ['There are no tickets to send'] } },
+  })
+  await deliverTo(email)
+  expect((await ball.visit(page)).text).toContain('Send my')
+  expect((await ball.sendJson(`${page}/resend`, {})).status).toBe(200)
+  expect(await ball.ticketMailsTo(email)).toHaveLength(2)
+})
+
+test('who is left of a group that came later may bring more, as the page says', async () => {
+  const ball = await openSignups()
+  const { page, email, request } = await approved(ball)
+  await add(ball, page, 1)
+  await ball.approve(await ball.requestOf(email))
+  await ball.office.post(`${ball.path}/guest_parties/${request.order_public_id}/cancellation`)
+
+  expect((await ball.visit(page)).text).toContain('Bring more')
+  expect(await add(ball, page, 1)).toMatchObject({ status: 200, body: { waiting_companions: 1 } })
+})
+
 test('companions added before the decision make the party larger', async () => {
   const ball = await openSignups()
   const { page, email } = await signedUp(ball, {}, { companions: 1 })

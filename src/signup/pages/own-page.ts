@@ -43,7 +43,7 @@ export const guestRequestPage = (
     { ...reader, title: words.yourSignupOf(page.event.title) },
     html`${eventHeader(page.event, words.yourSignup, reader.language)}
     ${notice && html`<p class="notice good" role="status">${words.notices[notice]}</p>`} ${showStatus(page, words)}
-    ${page.ticketCount > 0 && showResend(page, path, words)}
+    ${page.tickets.some(({ hasAddress }) => hasAddress) && showResend(page, path, words)}
     ${walletLinks && showPasses(page, walletLinks, words, reader.language)} ${showCompanions(page, path, filled)}`,
     filled.faults.length > 0 ? 422 : 200,
   )

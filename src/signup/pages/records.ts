@@ -73,7 +73,8 @@ export interface GuestRequestPage extends SignupPage {
   request: SignupRequest
   /** Live admissions of all the guest's parties. */
   ticketCount: number
-  tickets: { publicId: string; name: string }[]
+  /** Staff may have taken the address of a party away: then nothing of it can be mailed. */
+  tickets: { publicId: string; name: string; hasAddress: boolean }[]
 }
 
 export const findGuestRequestPage = async (rows: Rows, pageDigest: Buffer): Promise<GuestRequestPage | null> => {
@@ -82,7 +83,10 @@ export const findGuestRequestPage = async (rows: Rows, pageDigest: Buffer): Prom
     select ${EVENT_ON_PAGE}, ${LINK_AT_DECISION_JSON} as link, r.public_id as "publicId",
       (
         select coalesce(json_agg(json_build_object('publicId', m.public_id,
-          'name', case when m.is_lead then r.name else coalesce(m.attendee_name, r.name) end)
+          'name', case when m.is_lead then r.name else coalesce(m.attendee_name, r.name) end,
+          'hasAddress', (
+            select o.delivery_email is not null from orders o where o.account_id = m.account_id and o.id = m.order_id
+          ))
           order by m.order_id, m.position), '[]')
         from admissions m
         where m.account_id = r.account_id and m.event_id = r.event_id and m.status = 'active' and m.order_id in (

@@ -4,6 +4,7 @@ import { digestOf } from '../../access/tokens.ts'
 import { requireFound } from '../../kernel/refusals.ts'
 import { queueTicketMails } from '../../tickets-by-mail/queue-tickets.ts'
 import { type LockedSignupRequest, lockSignupRequestByPage } from '../requests/reviews/records.ts'
+import { orderIdsOf } from '../requests/rules.ts'
 import { type GuestRequestPage, findGuestRequestPage } from './records.ts'
 import { filterLiveOrders, tryClaimResend } from './signups/records.ts'
 
@@ -27,8 +28,7 @@ const resend = async (
   { eventId, request }: LockedSignupRequest,
   isThrottled: boolean,
 ): Promise<ResendOutcome['kind']> => {
-  const orderIds = [request, ...request.additions].flatMap(({ orderId }) => orderId ?? [])
-  const live = await filterLiveOrders(tx, eventId, orderIds)
+  const live = await filterLiveOrders(tx, eventId, orderIdsOf(request), { haveAddress: true })
   if (live.length === 0) return 'nothing to send'
   if (!(await tryClaimResend(tx, request.id, isThrottled))) return 'too early'
   await queueTicketMails(tx, live, 'delivered_again')

@@ -62,6 +62,10 @@ const isWaiting = ({ decidedAt }: Addition) => decidedAt === null
 export const waitingAddition = ({ additions }: SignupRequest) => additions.find(isWaiting) ?? null
 export const approvedAdditions = ({ additions }: SignupRequest) => additions.filter(({ orderId }) => orderId !== null)
 
+/** The parties that came of it, whatever became of them. */
+export const orderIdsOf = (request: SignupRequest) =>
+  [request, ...request.additions].flatMap(({ orderId }) => orderId ?? [])
+
 const companionsOf = (groups: readonly { companions: number }[]) =>
   groups.reduce((sum, { companions }) => sum + companions, 0)
 

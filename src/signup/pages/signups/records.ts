@@ -149,12 +149,17 @@ export const tryClaimResend = async (tx: Tx, requestId: number, isThrottled: boo
   return rows.length > 0
 }
 
-/** Of these orders, those with a live admission. */
-export const filterLiveOrders = async (rows: Rows, eventId: number, orderIds: readonly number[]): Promise<number[]> => {
+/** Of these orders, those with a live admission; or of them those alone that can be mailed. */
+export const filterLiveOrders = async (
+  rows: Rows,
+  eventId: number,
+  orderIds: readonly number[],
+  { haveAddress = false }: { haveAddress?: boolean } = {},
+): Promise<number[]> => {
   const result = await sql<{ id: number }>`
     select o.id from orders o
     where o.account_id = ${rows.accountId} and o.event_id = ${eventId} and o.id = any (${orderIds}::bigint[])
-      and o.status = 'paid' and exists (
+      and o.status = 'paid' and (o.delivery_email is not null or not ${haveAddress}::boolean) and exists (
         select from admissions a
         where a.account_id = o.account_id and a.event_id = o.event_id and a.order_id = o.id and a.status = 'active')
     order by o.id`.execute(rows.db)
