@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { organizerOfEvent } from '../../access/access.ts'
 import { ok } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { queryChoice, queryPageLength, queryPageNumber, queryText } from '../../http/fields.ts'
+import { queryChoice, queryName, queryPageLength, queryPageNumber } from '../../http/fields.ts'
 import { requireFound } from '../../kernel/refusals.ts'
 import { approveRequest } from './approve-request.ts'
 import { approveRequests } from './approve-requests.ts'
@@ -28,7 +28,7 @@ export const signupRequestsEndpoint = endpoint({
   says: 'Signup requests, newest first, 25 a page, or `per_page` up to 250. Pending are those with something to decide: new ones, and approved ones with added companions.',
   access: organizerOfEvent('read'),
   query: z.object({
-    form_id: queryText(),
+    form_id: queryName(),
     status: queryChoice('pending', REQUEST_STATUSES),
     page: queryPageNumber(),
     per_page: queryPageLength(REQUESTS_PER_PAGE, REQUESTS_PER_PAGE_MAX),

@@ -18,6 +18,7 @@ test('each event lists its own requests, and a link of another event of the hous
     requests: [{ email: emails[1], form_id: there.public_id }],
   })
   expect(await ball.office.get(`${ball.requests}?form_id=${there.public_id}`)).toRefuse(404, { base: ['Not found'] })
+  expect(await ball.office.get(`${ball.requests}?form_id=%00`)).toRefuse(404, { base: ['Not found'] })
   expect(await ball.partner.get(`${SPRING}/guest_requests`)).toRefuse(404)
   const [foreign] = (await ball.office.get(`${SPRING}/guest_requests`)).body.requests
   for (const verdict of ['approval', 'rejection']) {
