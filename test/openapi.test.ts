@@ -31,6 +31,11 @@ interface Operation {
   responses: Record<string, Answer>
 }
 
+interface Described {
+  properties: Record<string, unknown>
+  required: string[]
+}
+
 const operations = Object.entries(description.paths).flatMap(([address, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${address}`, operation })),
 )
@@ -111,6 +116,26 @@ test('every operation is called by a verb and a noun of its own, in a section th
 test('a body that must be there is said to be required, and one of which all may be left out is not', () => {
   expect(operationOf('post /admin/events/{event_slug}/guest_parties').requestBody!.required).toBe(true)
   expect(operationOf('post /admin/tasks/{task_id}/archive').requestBody!.required).toBe(false)
+})
+
+test('what a party, a link or a move cannot do without is required, and an area can be taken away by null', () => {
+  const bodyOf = (name: string, envelope: string) => {
+    const { schema } = operationOf(name).requestBody!.content['application/json']!
+    return (schema as Described).properties[envelope] as Described
+  }
+  const links = '/admin/events/{event_slug}/guest_list_forms'
+  expect(bodyOf('post /admin/events/{event_slug}/guest_parties', 'guest_party').required).toEqual([
+    'customer_name',
+    'ticket_id',
+  ])
+  expect(bodyOf(`post ${links}`, 'guest_list_form').required).toEqual(['ticket_id'])
+  expect(bodyOf(`post ${links}/preview`, 'guest_list_form').required).toEqual([])
+  expect(bodyOf('post /admin/order_items/{public_id}/seat_exchange', 'seat_exchange').required).toEqual([
+    'event_place_id',
+  ])
+  const change = bodyOf(`patch ${links}/{public_id}`, 'guest_list_form')
+  expect(change.required).toEqual([])
+  expect(change.properties['event_capacity_pool_id']).toEqual({ type: ['integer', 'null'] })
 })
 
 test('files, images and streams are described with their media types', () => {

@@ -5,9 +5,10 @@ import {
   integerWithDefault,
   mapField,
   optionalEmail,
+  optionalRowId,
   optionalText,
+  requiredRowId,
   requiredText,
-  rowId,
   rowIds,
 } from '../http/fields.ts'
 import { optionalCountry } from '../admissions/inputs.ts'
@@ -31,9 +32,9 @@ const contact = {
 
 const creation = {
   customer_name: requiredText(),
-  ticket_id: rowId(),
+  ticket_id: requiredRowId(),
   event_place_ids: rowIds(PARTY_SIZE_MAX),
-  event_capacity_pool_id: rowId(),
+  event_capacity_pool_id: optionalRowId(),
   send_to_creator: flagWithDefault(false),
   ...contact,
 }

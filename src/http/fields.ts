@@ -161,6 +161,10 @@ export const rowId = (): Field<number | null> =>
     return isEmpty(value) ? null : castRowId(value)
   })
 
+/** The same where there must be one. That there is one is judged together with what it names. */
+export const requiredRowId = (): Field<number | null> =>
+  field({ type: 'integer' }, (value) => (isEmpty(value) ? null : castRowId(value)), true)
+
 /** The same where null takes away what was there. */
 export const optionalRowId = (): Field<number | null> =>
   field({ type: ['integer', 'null'] }, (value) => (isEmpty(value) ? null : castRowId(value)))

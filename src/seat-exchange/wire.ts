@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { envelope } from '../http/body.ts'
-import { rowId } from '../http/fields.ts'
+import { requiredRowId } from '../http/fields.ts'
 import { named } from '../http/wire.ts'
 import type { FreePlace } from '../inventory/rules.ts'
 import type { SeatedAdmission } from './records.ts'
@@ -27,7 +27,7 @@ export const ExchangedSeat = named(
   { public_id: '7sW2vqXz3nTdK9mPfBhRcG', place_label: 'Row A Seat 2', previous_place_label: 'Row A Seat 1' },
 )
 
-export const SeatExchangeBody = envelope('seat_exchange', z.object({ event_place_id: rowId() }))
+export const SeatExchangeBody = envelope('seat_exchange', z.object({ event_place_id: requiredRowId() }))
 
 export const showSeatExchange = (seated: SeatedAdmission, places: FreePlace[]): z.output<typeof SeatExchange> => ({
   public_id: seated.publicId,

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { unwrappedBody } from '../../http/body.ts'
-import { castRowIds, failCast, field, flagWithDefault, isEmpty, rowId } from '../../http/fields.ts'
+import {
+  castRowIds,
+  failCast,
+  field,
+  flagWithDefault,
+  isEmpty,
+  optionalRowId,
+  requiredRowId,
+} from '../../http/fields.ts'
 import { named } from '../../http/wire.ts'
 import { BLANK_MESSAGE, INVALID_MESSAGE } from '../../kernel/messages.ts'
 import type { Refusal } from '../../kernel/refusals.ts'
@@ -46,8 +54,8 @@ export const PartiesBody = unwrappedBody(z.object({ public_ids: publicIds() }))
 export const TicketChangeBody = unwrappedBody(
   z.object({
     public_ids: publicIds(),
-    ticket_id: rowId(),
-    event_capacity_pool_id: rowId(),
+    ticket_id: requiredRowId(),
+    event_capacity_pool_id: optionalRowId(),
     event_place_ids_by_party: placeIdsByParty(),
     deliver: flagWithDefault(false),
   }),

@@ -8,7 +8,9 @@ import {
   integer,
   integerWithDefault,
   optionalChoice,
+  optionalRowId,
   optionalText,
+  requiredRowId,
   rowId,
 } from '../../http/fields.ts'
 import { LANGUAGES, type Language } from '../../languages/rules.ts'
@@ -29,8 +31,8 @@ const previewLanguage = optionalChoice(LANGUAGES)
 const creation = z.object({
   name: optionalText(LINK_NAME_MAX),
   enabled: flagWithDefault(LINK_DEFAULTS.enabled),
-  ticket_id: rowId(),
-  event_capacity_pool_id: rowId(),
+  ticket_id: requiredRowId(),
+  event_capacity_pool_id: optionalRowId(),
   approval_mode: choiceWithDefault(LINK_DEFAULTS.approvalMode, APPROVAL_MODES),
   max_companions: integerWithDefault(LINK_DEFAULTS.maxCompanions, COMPANIONS),
   capacity: integerWithDefault(LINK_DEFAULTS.capacity, CAPACITY),
@@ -58,7 +60,7 @@ export const NewLink = envelope('guest_list_form', creation)
 
 /** What a link would be, and the language that its page is wanted in: otherwise the account's. */
 export const PreviewedLink: BodyReader<{ settings: NewLinkInput; language: Language | null }> = {
-  schema: z.object({ guest_list_form: creation, language: previewLanguage }),
+  schema: z.object({ guest_list_form: creation.extend({ ticket_id: rowId() }), language: previewLanguage }),
   read: (json) => ({
     settings: NewLink.read(json),
     ...readFields(z.object({ language: previewLanguage }), json),
@@ -70,7 +72,7 @@ const change = z.object({
   name: optionalText(LINK_NAME_MAX).optional(),
   enabled: flag().optional(),
   ticket_id: rowId().optional(),
-  event_capacity_pool_id: rowId().optional(),
+  event_capacity_pool_id: optionalRowId().optional(),
   approval_mode: choice(APPROVAL_MODES).optional(),
   max_companions: integer(COMPANIONS).optional(),
   capacity: integer(CAPACITY).optional(),

@@ -30,7 +30,8 @@ export const useMoveParties = (slug: string, onDone: (moved: ReadonlySet<string>
             params: { path: { event_slug: slug } },
             body: {
               public_ids,
-              ...(ticketId !== null && { ticket_id: ticketId }),
+              // Where none was chosen, that is what the server asks for.
+              ticket_id: ticketId as number,
               ...(areaId !== null && { event_capacity_pool_id: areaId }),
               ...(seats && {
                 event_place_ids_by_party: Object.fromEntries(public_ids.map((id) => [id, [...(seats.get(id) ?? [])]])),

@@ -75,7 +75,8 @@ export const QuickAdd = ({ slug, parties, options, onClose }: QuickAddProps) => 
           body: {
             guest_party: {
               customer_name: typed.name,
-              ...(option && { ticket_id: option.id }),
+              // Where none was chosen, that is what the server asks for.
+              ticket_id: option?.id as number,
               ...(areaId !== null && { event_capacity_pool_id: areaId }),
               ...(isSeated ? { event_place_ids: seats } : { party_size: size }),
               delivery_email: email || null,
