@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { signedIn } from '../../test/kit/venue/sessions.ts'
 import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 import { openVenue } from '../../test/kit/venue/venue.ts'
 
@@ -103,6 +104,14 @@ test('a browser is sent to the edit screen, with or without a bearer token', asy
   expect(reply.status).toBe(302)
   expect(reply.headers.get('location')).toMatch(new RegExp(`/guest_parties/${party.public_id}/edit$`))
   expect((await ball.reader.get(`${ball.path}/guest_parties/nobody`, { headers })).status).toBe(404)
+
+  const view = `/console/events/winter-ball/guests/${party.public_id}`
+  const screen = await ball.stranger.get(reply.headers.get('location')!, { headers })
+  expect([screen.status, screen.headers.get('location')]).toEqual([303, view])
+  const signIn = `/sign_in?return_to=${encodeURIComponent(view)}`
+  expect((await ball.stranger.get(view, { headers })).headers.get('location')).toBe(signIn)
+  const olga = await signedIn(ball, 'olga@neue-halle.example')
+  expect((await olga.get(view, { headers })).status).toBe(200)
 })
 
 test('parties of one to twenty take as many admissions from the stock at once', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { organizerOfEvent } from '../access/access.ts'
+import { anyone, organizerOfEvent } from '../access/access.ts'
 import { RawAnswer, created, ok, redirect } from '../http/answers.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { queryChoice, queryText } from '../http/fields.ts'
@@ -58,6 +58,20 @@ const guestParty = endpoint({
     const party = await event.consistentRead((rows) => findParty(rows, event.event.id, params.public_id))
     return redirect(`${pathOf(event.event.slug, requireFound(party).publicId)}/edit`)
   },
+})
+
+const editScreen = endpoint({
+  method: 'GET',
+  path: '/admin/events/:event_slug/guest_parties/:public_id/edit',
+  says: 'The edit screen of a party, which is its view in the console: that asks who is not signed in to do so.',
+  access: anyone(),
+  answers: {},
+  undocumented: true,
+  handle: async ({ params }) =>
+    redirect(
+      `/console/events/${encodeURIComponent(params.event_slug)}/guests/${encodeURIComponent(params.public_id)}`,
+      303,
+    ),
 })
 
 const newGuestParty = endpoint({
@@ -150,6 +164,7 @@ export const guestListEndpoints = [
   guestList,
   ticketOptions,
   guestParty,
+  editScreen,
   partyTickets,
   newGuestParty,
   changedGuestParty,
