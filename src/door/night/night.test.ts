@@ -63,6 +63,21 @@ test('a supervisor sees who is expected, who came and is inside, and how the dev
   expect(await venue.door.get(NIGHT)).toRefuse(401)
 })
 
+test('an entry that the office takes back counts no more at the door that made it, and nowhere below nothing', async () => {
+  const venue = await openNight()
+  const [one, two] = await Promise.all([addTicket(venue, 'winter-ball'), addTicket(venue, 'winter-ball')])
+  for (const { publicId } of [one, two]) await venue.redeem(publicId)
+  const annulled = await venue.office.post(`/scanner/tickets/${one.publicId}/annulment`, { reason: 'Wrong guest' })
+  expect(annulled).toMatchObject({ status: 200 })
+  const counts = async () =>
+    (await venue.night()).devices.flatMap(({ name, count }: { name: string; count: number }) =>
+      count === 0 ? [] : [`${name} ${count}`],
+    )
+  expect(await counts()).toEqual(['Door 1 1'])
+  await venue.office.post(`/scanner/tickets/${one.publicId}/redemption`)
+  expect(await counts()).toEqual(['Door 1 1', 'office write 1'])
+})
+
 test('a synced conflict is shown until somebody acknowledges it; one at the door, online, is not', async () => {
   const venue = await openNight()
   const { publicId } = await addTicket(venue, 'winter-ball')

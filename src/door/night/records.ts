@@ -11,14 +11,20 @@ export interface NightDevice {
   snapshotAt: Date | null
 }
 
-/** The devices of the account that are in use, and whatever else let somebody in or took it back. */
+/**
+ * The devices of the account that are in use, and whatever else let somebody in. An entry that was taken back, by whomever,
+ * counts no more for who had made it.
+ */
 export const findDevices = async ({ accountId, db }: TransactionDb, eventId: number): Promise<NightDevice[]> => {
   const { rows } = await sql<NightDevice>`
     with counted as (
-      select credential_id, sum(case kind when 'entry' then 1 when 'annulment' then -1 else 0 end)::int as count
-      from redemption_attempts
-      where account_id = ${accountId} and event_id = ${eventId} and result = 'accepted'
-      group by credential_id
+      select r.credential_id, (count(*) - count(x.id))::int as count
+      from redemption_attempts r
+      left join redemption_attempts x on x.account_id = r.account_id and x.event_id = r.event_id
+        and x.admission_id = r.admission_id and x.entry_number = r.entry_number
+        and x.result = 'accepted' and x.kind = 'annulment'
+      where r.account_id = ${accountId} and r.event_id = ${eventId} and r.result = 'accepted' and r.kind = 'entry'
+      group by r.credential_id
     )
     select c.id, c.description as name, coalesce(n.count, 0) as count, coalesce(h.seen_at, c.last_used_at) as "lastSeenAt",
       h.queue, h.snapshot_at as "snapshotAt"
