@@ -217,3 +217,36 @@ test('an iPhone is told to put the app on its home screen until it is there', as
   await android.page.getByRole('heading', { name: 'Door' }).waitFor()
   expect(await android.page.getByText('Add to Home Screen', { exact: false }).count()).toBe(0)
 })
+
+test('on the next evening it stands at the event of that evening, but not while the last one may go on', async () => {
+  const night = await openDoorNight((file) => {
+    file['events'].push({ slug: 'next-night', title: 'The Next Night', venue: 'halle', starts_at: '+P2D' })
+  })
+  const hours = (from: number) => new Date(Date.now() + from * 3_600_000).toISOString()
+  const move = async (slug: string, starts: number, ends: number) => {
+    const event = { doors_open_at: null, starts_at: hours(starts), ends_at: hours(ends) }
+    expect((await night.venue.office.patch(`/admin/events/${slug}`, { event })).status).toBe(200)
+  }
+  let phone = await openPhone(browser)
+  tidy.push(() => phone.close())
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  await waitForServiceWorker(phone.page)
+  const standsAt = () => phone.page.locator('.head-event').innerText()
+  const openAgain = async () => {
+    // It takes the list of events, and then what has changed at where it stands.
+    const told = phone.context.waitForEvent('response', (response) => response.url().includes('/snapshot?'))
+    phone = await phone.reopen()
+    await told
+  }
+  expect(await standsAt()).toBe('The Long Night')
+  await move('next-night', 5, 10)
+  await move('long-night', -7, -2)
+  await openAgain()
+  expect(await standsAt()).toBe('The Long Night')
+  await move('long-night', -9, -4)
+  await openAgain()
+  const lookAgain = () => phone.page.evaluate<void>(`void dispatchEvent(new Event('focus'))`)
+  await expect
+    .poll(async () => (await lookAgain(), standsAt()), { timeout: 15_000, interval: 300 })
+    .toBe('The Next Night')
+})

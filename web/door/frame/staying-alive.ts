@@ -7,7 +7,7 @@ import { sendHeartbeat } from '../queue/heartbeat.ts'
 import { wipeRevokedDevice } from '../queue/revoked-view.tsx'
 import { syncScans } from '../queue/sync.ts'
 import { prepareSearchIndex } from '../search/find-names.ts'
-import { deleteOldEvents, refreshEvents } from '../snapshot/events.ts'
+import { deleteOldEvents, refreshEvents, standAtTonights } from '../snapshot/events.ts'
 import { refreshSnapshots, mergeSnapshotChanges } from '../snapshot/take-snapshot.ts'
 import { shownVerdict } from './scanning.ts'
 
@@ -52,7 +52,7 @@ const beat = async (version: string) => {
   const unsent = unsentScans.value.length
   const changedAt = await sendHeartbeat(version)
   toldUnsent = unsent
-  if (changedAt === null && areEventsRead) return
+  if (changedAt === null && areEventsRead) return standAtTonights()
   await refreshEvents()
   areEventsRead = true
   // Last: a list that did not come is asked for again.

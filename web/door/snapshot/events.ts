@@ -65,14 +65,13 @@ interface GivenEvent {
   venue: { name: string | null }
 }
 
-/** The events that can be scanned now. A phone that was never told which ones it stands at takes tonight's. */
+/** The events that can be scanned now. */
 export const refreshEvents = async (): Promise<void> => {
   const { status, body } = await requestAsDevice('/scanner/events')
   if (status !== 200 || !Array.isArray(body?.events)) throw new NoServerAnswer('No list of events')
   const given = body.events as GivenEvent[]
   listedSlugs = new Set(given.map(({ slug }) => slug))
   const known = new Map(events.value.map((event) => [event.slug, event]))
-  const isFirst = !events.value.some(({ isChosen }) => isChosen)
   const now = serverNow().getTime()
   const upcoming = given.filter(({ ends_at }) => Date.parse(ends_at) > now)
   const listed = upcoming.map(({ slug, title, starts_at, ends_at, venue }): EventOnDevice => {
@@ -95,15 +94,41 @@ export const refreshEvents = async (): Promise<void> => {
   // What is over stays until its data go.
   const kept = events.value.filter(({ slug, generatedAt }) => !slugs.has(slug) && generatedAt !== null)
   const all = [...listed, ...kept].toSorted((one, other) => one.startsAt.localeCompare(other.startsAt))
-  await replaceEvents(isFirst ? chooseTonight(all, now) : all)
+  await replaceEvents(isToMoveOn(all, now) ? chooseTonight(all, now) : all)
+}
+
+/** A phone that stands nowhere, or where everything was over long ago, stands at tonight's. */
+export const standAtTonights = async (): Promise<void> => {
+  const now = serverNow().getTime()
+  if (isToMoveOn(events.value, now)) await replaceEvents(chooseTonight(events.value, now))
 }
 
 const EARLY_MS = 16 * 3_600_000
+/** So long after the end, and after the last scan, nobody comes any more. */
+const LATE_MS = 3 * 3_600_000
+
+/** When somebody last said where this phone stands. */
+let chosenByHandAt = 0
+
+const isToMoveOn = (all: readonly EventOnDevice[], now: number): boolean => {
+  const chosen = all.filter(({ isChosen }) => isChosen)
+  if (chosen.length === 0) return all.some(isOpenAt(now))
+  const scannedAt = Date.parse(scans.value.at(-1)?.scannedAt ?? '') || 0
+  const inUseAt = Math.max(chosenByHandAt, scannedAt, ...chosen.map(({ endsAt }) => Date.parse(endsAt)))
+  return inUseAt + LATE_MS <= now && all.some(isOnTonight(now))
+}
+
+const isOpenAt =
+  (now: number) =>
+  ({ endsAt }: EventOnDevice) =>
+    Date.parse(endsAt) > now
+
+const isOnTonight = (now: number) => (event: EventOnDevice) =>
+  isOpenAt(now)(event) && Date.parse(event.startsAt) - EARLY_MS <= now
 
 const chooseTonight = (all: readonly EventOnDevice[], now: number): EventOnDevice[] => {
-  const open = all.filter(({ endsAt }) => Date.parse(endsAt) > now)
-  const tonight = open.filter(({ startsAt }) => Date.parse(startsAt) - EARLY_MS <= now)
-  const chosen = tonight.length > 0 ? tonight : open.slice(0, 1)
+  const tonight = all.filter(isOnTonight(now))
+  const chosen = tonight.length > 0 ? tonight : all.filter(isOpenAt(now)).slice(0, 1)
   return all.map((event) => ({ ...event, isChosen: chosen.includes(event) }))
 }
 
@@ -119,8 +144,10 @@ const replaceEvents = async (all: readonly EventOnDevice[]) => {
   })
 }
 
-export const chooseEvents = async (slugs: readonly string[]): Promise<void> =>
-  replaceEvents(events.value.map((event) => ({ ...event, isChosen: slugs.includes(event.slug) })))
+export const chooseEvents = async (slugs: readonly string[]): Promise<void> => {
+  chosenByHandAt = serverNow().getTime()
+  await replaceEvents(events.value.map((event) => ({ ...event, isChosen: slugs.includes(event.slug) })))
+}
 
 const KEPT_AFTER_END_MS = 24 * 3_600_000
 
