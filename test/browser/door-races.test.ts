@@ -200,6 +200,27 @@ test('an unknown code is told of by the line there is now, whatever was shown be
   await phone.close()
 })
 
+test('a guest who was unknown without a line is asked about when there is one, though the refusal is not sent yet', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  const { context } = phone
+  const goes = Promise.withResolvers<void>()
+  await context.route('**/scanner/redemption_attempts', async (route) => {
+    await goes.promise
+    await route.continue().catch(() => undefined)
+  })
+  await context.setOffline(true)
+  const late = await addTicket(night.venue, night.slug, { customerName: 'Lina Late' })
+  expect(await phone.scan(late.publicId)).toBe('unknown')
+  await context.setOffline(false)
+  await expect.poll(() => phone.line(), { timeout: 15_000 }).toBe('online')
+  expect([await phone.queue(), await phone.scan(late.publicId)]).toEqual([1, 'in'])
+  goes.resolve()
+  await expect.poll(() => phone.queue(), { timeout: 40_000 }).toBe(0)
+  expect(await resultsOf(night)).toEqual([`${late.publicId} accepted`, `${late.publicId} blocked`])
+  await phone.close()
+})
+
 test('two touches of “Use it here” bring the door here once', async () => {
   const night = await openDoorNight()
   const phone = await openDoor(night)

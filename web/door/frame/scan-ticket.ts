@@ -52,8 +52,8 @@ export const scanTicket = async ({
   const identifier = ticket?.publicId ?? readings.find((text) => isPublicId(text) || codeOf(text)) ?? readings[0]!
   const local = isOverride && ticket ? judgeByReason(ticket, null) : judgeTicket(ticket, kind, reason)
   performance.measure('foyer-judge', { start: startedAt })
-  // While something about this ticket is on its way the server knows less of it than this phone.
-  const asks = isOnline.value && !isOverride && unsentScansOf(identifier).every(({ verdict }) => verdict === null)
+  // While somebody was let in or out by it and that is on its way the server knows less of it than this phone.
+  const asks = isOnline.value && !isOverride && !unsentScansOf(identifier).some(({ verdict }) => isAdmitting(verdict))
   const scan: Scan = {
     eventSlug: ticket?.eventSlug ?? chosenEvents.value[0]?.slug ?? '',
     publicId: identifier,
