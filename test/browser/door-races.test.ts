@@ -322,3 +322,24 @@ test('a connection to the disk that the browser closed is opened again at the ne
   )
   await phone.close()
 })
+
+/** The tickets stay on the disk until they are wanted, and then it cannot be read. */
+const BREAKING_DISK = `{
+  window.requestIdleCallback = () => 0
+  const { get } = IDBObjectStore.prototype
+  IDBObjectStore.prototype.get = function (key) {
+    if (window.isDiskBroken && this.name === 'chunks') throw new DOMException('Internal error', 'UnknownError')
+    return get.call(this, key)
+  }
+}`
+
+test('a disk that cannot be read lets nobody in, and no verdict on somebody else stands for this one', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  await phone.context.addInitScript(BREAKING_DISK)
+  const { page, ...again } = await phone.reopen()
+  await page.evaluate('window.isDiskBroken = true')
+  expect(await again.scan(night.fine.publicId)).toBe('refused')
+  await page.getByText('This phone can write nothing down any more', { exact: false }).waitFor()
+  await phone.close()
+})

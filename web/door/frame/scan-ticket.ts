@@ -4,7 +4,7 @@ import { NoServerAnswer } from '../base/ask.ts'
 import { serverNow } from '../base/clock.ts'
 import { storeChangedTickets } from '../base/kept-tickets.ts'
 import { type Scan, isAdmitting } from '../base/scan-record.ts'
-import { chosenEvents, isOnline, isRevoked, scans } from '../base/state.ts'
+import { chosenEvents, isOnline, isRevoked, isStorageBroken, scans } from '../base/state.ts'
 import type { Ticket } from '../base/ticket.ts'
 import { findTicket, unsentScansOf } from '../base/tickets.ts'
 import { submitScanOnline, findTicketOnline } from '../queue/ask-online.ts'
@@ -40,13 +40,16 @@ const codeOf = (text: string) => {
   return isCode(code) ? code : null
 }
 
-/** From a scan to its verdict. It is on the disk before this comes back. */
-export const scanTicket = async ({
-  readings,
-  kind,
-  reason = null,
-  isOverride = false,
-}: ScanInput): Promise<Judgement> => {
+/** From a scan to its verdict, whatever fails: where there was none, the last guest's would stand for this one. */
+export const scanTicket = (input: ScanInput): Promise<Judgement> =>
+  judgeScan(input).catch((error: unknown) => {
+    console.warn(error)
+    isStorageBroken.value = true
+    return storageFull(null)
+  })
+
+/** It is on the disk before this comes back. */
+const judgeScan = async ({ readings, kind, reason = null, isOverride = false }: ScanInput): Promise<Judgement> => {
   const startedAt = performance.now()
   const ticket = await findFirst(readings)
   const identifier = ticket?.publicId ?? readings.find((text) => isPublicId(text) || codeOf(text)) ?? readings[0]!
