@@ -131,6 +131,21 @@ test('taken back with a reason, on the phone that did it; out and in again only 
   await phone.close()
 })
 
+test('whoever was taken back here and came in elsewhere is said to have come in there', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  const { page } = phone
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('button', { name: 'Wrong person' }).click()
+  await page.getByText('Taken back').waitFor()
+  expect((await night.venue.door.post(`/scanner/tickets/${night.fine.publicId}/redemption`)).status).toBe(200)
+  expect(await phone.scan(night.fine.publicId)).toBe('already')
+  await page.getByText('by Door 1').waitFor()
+  expect(await page.getByText('on this phone').count()).toBe(0)
+  await phone.close()
+})
+
 test('two letters without accents find a guest without a line; a PIN keeps search, undo and overrides for supervisors', async () => {
   const night = await openDoorNight()
   const phone = await openDoor(night)

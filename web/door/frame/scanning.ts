@@ -61,8 +61,7 @@ const goOn = async () => {
 const show = (judgement: Judgement, kind: AttemptKind) => {
   if (isRevoked.value) return
   const { ticket, verdict } = judgement
-  const isHere =
-    ticket !== null && scans.value.some((scan) => scan.publicId === ticket.publicId && isAdmitting(scan.verdict))
+  const isHere = ticket !== null && isLastEntryHere(ticket.publicId)
   const eventTitle = judgement.eventTitle ?? events.value.find(({ slug }) => slug === ticket?.eventSlug)?.title ?? null
   const next: ShownVerdict = { ...judgement, eventTitle, kind, number: ++number, by: null, isHere }
   shownVerdict.value = next
@@ -72,6 +71,12 @@ const show = (judgement: Judgement, kind: AttemptKind) => {
   if (verdict === 'already' && ticket && !isHere && isOnline.value) {
     void nameDoor(next.number, ticket)
   }
+}
+
+/** Whether they came in by this phone: not if that was taken back since, if they went out, or if the server has it otherwise. */
+const isLastEntryHere = (publicId: string) => {
+  const last = scans.value.findLast((scan) => scan.publicId === publicId && isAdmitting(scan.verdict))
+  return last?.kind === 'entry' && (last.result === null || last.result === 'accepted')
 }
 
 const nameDoor = async (of: number, ticket: Ticket) => {
