@@ -146,6 +146,30 @@ test('whoever was taken back here and came in elsewhere is said to have come in 
   await phone.close()
 })
 
+/** What keys do in a field, and those that a script presses do not. */
+const FIELDS_TAKE_KEYS = `addEventListener('keydown', ({ key, target }) => {
+  if (key.length !== 1 || !(target instanceof HTMLInputElement)) return
+  target.value += key
+  target.dispatchEvent(new Event('input', { bubbles: true }))
+})`
+
+test('what a scanner types into the field for codes does not stay there', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  const { page } = phone
+  await page.evaluate(FIELDS_TAKE_KEYS)
+  const field = page.getByLabel('Code on the ticket')
+  await field.fill('K7')
+  await field.focus()
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  expect(await field.inputValue()).toBe('K7')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await field.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[data-verdict="unknown"]').waitFor()
+  await phone.close()
+})
+
 test('two letters without accents find a guest without a line; a PIN keeps search, undo and overrides for supervisors', async () => {
   const night = await openDoorNight()
   const phone = await openDoor(night)

@@ -6,6 +6,13 @@ const LEAST = 8
 /** Some scanners send no Enter: what has the length of a code or an ID is one when nothing follows. */
 const SILENCE_MS = 150
 
+/** What stood in a field before the scanner typed into it stands there again. */
+const restoreField = (target: EventTarget | null, before: string | null) => {
+  if (before === null || !(target instanceof HTMLInputElement)) return
+  target.value = before
+  target.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 
@@ -14,6 +21,8 @@ export const listenForKeyboardScanner = (onRead: (readings: string[]) => void): 
   let keys: PressedKey[] = []
   let lastAt = 0
   let isSlow = false
+  /** What the field held before the first of the keys. */
+  let before: string | null = null
   let silence: ReturnType<typeof setTimeout> | undefined
 
   const finish = () => {
@@ -33,6 +42,7 @@ export const listenForKeyboardScanner = (onRead: (readings: string[]) => void): 
       if (!isScan) return
       event.preventDefault()
       event.stopPropagation()
+      restoreField(event.target, before)
       onRead(readings)
       return
     }
@@ -41,6 +51,7 @@ export const listenForKeyboardScanner = (onRead: (readings: string[]) => void): 
     if (keys.length === 0 || pause > 1_000) {
       keys = []
       isSlow = false
+      before = event.target instanceof HTMLInputElement ? event.target.value : null
     } else if (pause > SCANNER_MS) isSlow = true
     const { key, code, shiftKey } = event
     keys.push({ key, code, shiftKey, isCapsLock: event.getModifierState('CapsLock') })
