@@ -218,6 +218,25 @@ test('an iPhone is told to put the app on its home screen until it is there', as
   expect(await android.page.getByText('Add to Home Screen', { exact: false }).count()).toBe(0)
 })
 
+test('a phone whose clock is put right in the middle of it goes on looking for the line', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  tidy.push(() => phone.close())
+  await phone.context.addInitScript(`{
+    const real = Date.now.bind(Date)
+    window.aheadMs = 2 * 3_600_000
+    Date.now = () => real() + window.aheadMs
+  }`)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  await phone.context.route('**/scanner/**', (route) => route.abort())
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  await expect.poll(() => phone.line()).toBe('offline')
+  await phone.page.evaluate('window.aheadMs = 0')
+  await phone.context.unroute('**/scanner/**')
+  await expect.poll(() => phone.queue(), { timeout: 15_000 }).toBe(0)
+  expect(await phone.line()).toBe('online')
+})
+
 test('on the next evening it stands at the event of that evening, but not while the last one may go on', async () => {
   const night = await openDoorNight((file) => {
     file['events'].push({ slug: 'next-night', title: 'The Next Night', venue: 'halle', starts_at: '+P2D' })
