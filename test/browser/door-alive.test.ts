@@ -237,6 +237,23 @@ test('a phone whose clock is put right in the middle of it goes on looking for t
   expect(await phone.line()).toBe('online')
 })
 
+test('a phone whose clock was days behind, and was put right while it was off, keeps its list without a line', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  tidy.push(() => phone.close())
+  await phone.context.addInitScript(`{
+    const real = Date.now.bind(Date)
+    Date.now = () => real() - (localStorage.isRight ? 0 : 3 * 86_400_000)
+  }`)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  await waitForServiceWorker(phone.page)
+  await phone.page.evaluate('localStorage.isRight = true')
+  await phone.context.setOffline(true)
+  const again = await phone.reopen()
+  expect(await again.tickets()).toBe(night.count)
+  expect(await again.scan(night.fine.publicId)).toBe('in')
+})
+
 test('on the next evening it stands at the event of that evening, but not while the last one may go on', async () => {
   const night = await openDoorNight((file) => {
     file['events'].push({ slug: 'next-night', title: 'The Next Night', venue: 'halle', starts_at: '+P2D' })

@@ -3,7 +3,7 @@ import { serverNow } from '../base/clock.ts'
 import { type EventOnDevice, withDatabase } from '../base/database.ts'
 import { deleteStoredTickets, loadTickets } from '../base/kept-tickets.ts'
 import { isUnsent } from '../base/scan-record.ts'
-import { serverRejectedScans, events, scans } from '../base/state.ts'
+import { serverRejectedScans, events, isOnline, scans } from '../base/state.ts'
 import { dropCachedTickets } from '../base/tickets.ts'
 
 export const loadEvents = async (): Promise<void> => {
@@ -153,7 +153,8 @@ const KEPT_AFTER_END_MS = 24 * 3_600_000
 
 /** Names and tickets go a day after the end. What the server does not have yet stays, without a name. */
 export const deleteOldEvents = async (): Promise<void> => {
-  const now = serverNow().getTime()
+  // How wrong the phone's clock is was told at the last word of the server; it may have been put right since.
+  const now = Math.min(serverNow().getTime(), isOnline.value ? Infinity : Date.now())
   const old = events.value.filter(({ endsAt }) => Date.parse(endsAt) + KEPT_AFTER_END_MS < now)
   if (old.length === 0) return
   const slugs = new Set(old.map(({ slug }) => slug))
