@@ -189,6 +189,26 @@ test('the screen is kept on, and again when somebody comes back to the app', asy
   expect(await locks()).toHaveLength(2)
 })
 
+test('a sound that a call has interrupted is back at the next touch', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  tidy.push(() => phone.close())
+  // Only Safari interrupts.
+  await phone.context.addInitScript(`window.AudioContext = class {
+    state = 'suspended'
+    constructor() { window.audio = this }
+    resume() { this.state = 'running'; return Promise.resolve() }
+  }`)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  const { page } = phone
+  const state = () => page.evaluate<string>('window.audio.state')
+  await page.locator('.counters').click()
+  expect(await state()).toBe('running')
+  await page.evaluate(`window.audio.state = 'interrupted'`)
+  await page.locator('.counters').click()
+  expect(await state()).toBe('running')
+})
+
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 

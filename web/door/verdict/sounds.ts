@@ -62,10 +62,10 @@ const MELODIES: Record<VerdictKind, { wave: OscillatorType; notes: [number, numb
 
 let audio: AudioContext | undefined
 
-/** Phones are silent until they have been touched once. */
+/** Phones are silent until they have been touched once, and iPhones again after a call, which interrupts. */
 export const unlockAudio = (): void => {
   audio ??= new AudioContext()
-  if (audio.state === 'suspended') audio.resume().catch(() => undefined)
+  if (audio.state !== 'running') audio.resume().catch(() => undefined)
 }
 
 export const isAudioUnlocked = (): boolean => audio?.state === 'running'
