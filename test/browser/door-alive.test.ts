@@ -209,6 +209,38 @@ test('a sound that a call has interrupted is back at the next touch', async () =
   expect(await state()).toBe('running')
 })
 
+/** A browser of early 2023, whose language the fronts are built for: what was added to it since is taken away. */
+const OLD_BROWSER = `{
+  const added = [
+    [Map, ['groupBy']],
+    [Object, ['groupBy']],
+    [Promise, ['withResolvers', 'try']],
+    [AbortSignal, ['any']],
+    [Array, ['fromAsync']],
+    [Set.prototype, ['union', 'intersection', 'difference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom']],
+    [Iterator.prototype, ['map', 'filter', 'some', 'every', 'find', 'reduce', 'forEach', 'take', 'drop', 'toArray']],
+  ]
+  for (const [owner, names] of added) for (const name of names) delete owner[name]
+}`
+
+test('a phone whose browser is some years old sends its scans and hears what changed', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  tidy.push(() => phone.close())
+  await phone.context.addInitScript(OLD_BROWSER)
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'), night.count)
+  const { context, page } = phone
+  await context.setOffline(true)
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  expect((await night.venue.door.post(`/scanner/tickets/${night.second.publicId}/redemption`)).status).toBe(200)
+  await context.setOffline(false)
+  await expect.poll(() => phone.queue(), { timeout: 15_000 }).toBe(0)
+  const arrived = page.locator('.counters dd').first()
+  await expect.poll(() => arrived.innerText(), { timeout: 20_000 }).toBe('2')
+  await context.setOffline(true)
+  expect(await phone.scan(night.second.publicId)).toBe('already')
+})
+
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 

@@ -35,9 +35,10 @@ export const storeSnapshot = async (slug: string, given: readonly PackedTicket[]
 export const storeChangedTickets = async (tickets: readonly Ticket[]): Promise<void> => {
   const kept = events.value.filter(({ isChosen, generatedAt }) => isChosen || generatedAt !== null)
   const known = new Set(kept.map(({ slug }) => slug))
-  const bySlug = Map.groupBy(tickets, ({ eventSlug }) => eventSlug)
-  for (const [slug, some] of bySlug) {
+  // Phones at doors are old: they know no Map.groupBy.
+  for (const slug of new Set(tickets.map(({ eventSlug }) => eventSlug))) {
     if (!known.has(slug)) continue
+    const some = tickets.filter(({ eventSlug }) => eventSlug === slug)
     await readTickets(
       slug,
       some.map(({ publicId }) => publicId),
