@@ -175,6 +175,29 @@ test('what waits for review reaches active owners and managers, and nobody else'
   expect(rows).toHaveLength(2)
 })
 
+test('a notification leads to its event also after the event was given another slug', async () => {
+  const { inbox, office, mara, app, report } = await openInboxes()
+  const { caller, event } = (await app.directory.findCaller({
+    digest: digestOf(report.api_tokens['office write']!),
+    eventSlug: 'winter-ball',
+  }))!
+  await new CallerScope(app, caller).transaction((tx) =>
+    notifyOwnersAndManagers(tx, {
+      kind: 'signup_pending',
+      subject: 'request-1',
+      title: 'Zoë asks to be on the list of Winter Ball',
+      path: '/admin/events/winter-ball/guest_requests',
+      eventId: event!.id,
+    }),
+  )
+  expect((await office.patch('/admin/events/winter-ball', { event: { slug: 'great-ball' } })).status).toBe(200)
+  const [told] = (await inbox(mara)).notifications
+  expect(told.url).toBe('http://localhost:3000/admin/events/great-ball/guest_requests')
+  expect((await mara.get(new URL(told.url).pathname)).status).toBe(200)
+  const read = await mara.post(`/admin/notifications/${told.id}/reading`)
+  expect(read.body.url).toBe(told.url)
+})
+
 test('an inbox speaks the language of the account', async () => {
   const { create, told, office, mara, ids } = await openInboxes()
   expect((await office.patch('/admin/account', { account: { language: 'de' } })).status).toBe(200)

@@ -81,8 +81,15 @@ const IN_FORCE = sql`
     else m.role in ('owner', 'manager')
   end`
 
+/** An event that was given another slug meanwhile is found under that alone. */
+const PATH = sql`
+  coalesce((
+    select regexp_replace(n.path, '^/admin/events/[^/]+', '/admin/events/' || e.slug)
+    from events e where e.account_id = n.account_id and e.id = n.event_id
+  ), n.path)`
+
 const SHOWN = sql`
-  n.id, n.public_id as "publicId", n.kind, n.title, n.path, n.read_at as "readAt", n.created_at as "createdAt"`
+  n.id, n.public_id as "publicId", n.kind, n.title, ${PATH} as path, n.read_at as "readAt", n.created_at as "createdAt"`
 
 const INBOX_MAX = 100
 
