@@ -21,6 +21,17 @@ test('lines in divs stay lines', () => {
   expect(textOf('<div>One</div><div>Two <b>bold</b></div>')).toBe('One\n\nTwo bold')
 })
 
+test('words that a gap which must not break or the border of a cell keeps apart stay apart', () => {
+  expect(textOf('Bring&nbsp;<b>500</b>&nbsp;pieces')).toBe('Bring 500 pieces')
+  expect(textOf('<b>Door</b>&nbsp;<i>20:00</i>')).toBe('Door 20:00')
+  expect(textOf('<p>One</p><p>&nbsp;</p><p>Two</p>')).toBe('One\n\nTwo')
+  const table = '<table><tr><th>Door</th><td>20:00</td></tr><tr><th>Show</th><td>21:00</td></tr></table>'
+  expect(renderForStorage(parseRichText(table), () => null)).toEqual({
+    html: '<p>Door 20:00</p><p>Show 21:00</p>',
+    text: 'Door 20:00\n\nShow 21:00',
+  })
+})
+
 test('an attachment is marked where it stands, and what shows it inside is dropped', () => {
   const written = parseRichText(
     '<p>before <action-text-attachment sgid="a"><img src="x"></action-text-attachment> after</p>',

@@ -48,6 +48,8 @@ const textOf = (property: Element['properties'][string]) => (typeof property ===
 
 /** Blocks that the cleaning would dissolve, running their lines together. */
 const BLOCKS = new Set('div section article header footer main address figcaption dt dd tr h5 h6'.split(' '))
+/** Their borders are dissolved, too: what stands in two of them is no one word. */
+const CELLS = new Set(['td', 'th'])
 const BREAKS_PARAGRAPHS = new Set([...BLOCKS, ...'p ul ol li blockquote pre table h1 h2 h3 h4 hr figure'.split(' ')])
 
 const tidy = (parent: Root | Element) => {
@@ -57,11 +59,14 @@ const tidy = (parent: Root | Element) => {
     else {
       tidy(child)
       if (BLOCKS.has(child.tagName) && !holdsBlocks(child)) child.tagName = 'p'
+      if (isCell(child) && isCell(children.at(-1))) children.push({ type: 'text', value: ' ' })
       children.push(...(isAttachment(child) ? withoutSwallowed(child) : [child]))
     }
   }
   parent.children = children
 }
+
+const isCell = (node: ElementContent | undefined) => node?.type === 'element' && CELLS.has(node.tagName)
 
 const isAttachment = ({ tagName }: Element) => tagName === ATTACHMENT
 

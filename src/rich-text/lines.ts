@@ -69,11 +69,12 @@ const openWriter = () => {
     /** Text whose white space means no more than a gap. */
     flow: (text: string) => {
       const words = text.replace(/[ \t\n\f\r]+/g, ' ')
+      // A gap that must not break is one too: editors put it where a word ends and an element begins.
       const inner = words.trim()
-      if (words.startsWith(' ')) spaceWaits = true
+      if (words.trimStart() !== words) spaceWaits = true
       if (inner === '') return
       putWord(inner)
-      spaceWaits = words.endsWith(' ')
+      spaceWaits = words.trimEnd() !== words
     },
     word: putWord,
     keep: (text: string) => {
