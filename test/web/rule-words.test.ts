@@ -53,6 +53,20 @@ test('whatever a refund has failed with has words in every language of the conso
   expect(new Set(wordless)).toEqual(NO_REASONS_OF_REFUNDS)
 })
 
+/** Where a sentence of a voucher import begins: of its file, of a row, or of the whole. */
+const IMPORT_SENTENCE = /(['`])((?:is|has|must|goes|This|The|A) (?:(?!\1).)+)\1/g
+
+test('whatever is wrong with a voucher import has words in every language of the console', () => {
+  const imports = Array.from(readSourceTree()).filter(([file]) =>
+    /^src\/vouchers\/imports\/(apply-import|analyze-import|csv|jobs|rules)\.ts$/.test(file),
+  )
+  const sentences = imports.flatMap(([, text]) =>
+    Array.from(text.matchAll(IMPORT_SENTENCE), ([, , sentence]) => sentence!.replaceAll(/\$\{[^}]*\}/g, '7')),
+  )
+  expect(sentences.length).toBeGreaterThan(20)
+  expect(sentences.filter((sentence) => translate(RULE_WORDS, sentence, 'de') === sentence)).toEqual([])
+})
+
 test('no words are kept for what nobody says any more', () => {
   const sources = Array.from(readSourceTree()).flatMap(([file, text]) => (file.startsWith('src/') ? [text] : []))
   const said = Object.values(RULE_WORDS.en).filter((sentence) => typeof sentence === 'string')

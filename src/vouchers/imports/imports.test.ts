@@ -158,6 +158,8 @@ test.each([
     'code,amount,price\n1,2,3\n',
     'has an unknown column in its header; it knows code, amount, expires_at, note, product_id',
   ],
+  ['\uFEFFcode;amount;expires_at\r\n;25,00;\r\n', 'must have commas between its columns'],
+  ['code\tamount\n\t25\n', 'must have commas between its columns'],
   ['amount,amount\n1,2\n', 'has a column twice in its header'],
   ['amount\n1,2\n', 'has more columns than its header on line 2'],
   ['amount\n"1\n', 'has a quote that is not closed on line 2'],

@@ -82,6 +82,8 @@ export const parseCsvRows = (csv: string): { line: number; cells: Map<Column, st
 }
 
 const readHead = ({ cells }: CsvRecord): Column[] => {
+  // As spreadsheets save it where the comma stands before decimals.
+  if (cells.length === 1 && /[;\t]/.test(cells[0]!)) throw new CsvFault('must have commas between its columns')
   const columns = cells.map((cell) => {
     const name = cell.trim().toLowerCase()
     const column = COLUMNS.find((each) => each === name)

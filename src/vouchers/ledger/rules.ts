@@ -1,12 +1,6 @@
 import { showAmount } from '../../kernel/money.ts'
 import { type ErrorMap } from '../../kernel/refusals.ts'
-import {
-  BLANK_MESSAGE,
-  INVALID_MESSAGE,
-  atLeastMessage,
-  atMostMessage,
-  moreThanMessage,
-} from '../../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, atLeastMessage, atMostMessage } from '../../kernel/messages.ts'
 import { addMonths, parseExpiry } from '../expiry.ts'
 import type { Product } from '../products/rules.ts'
 import { type VoucherStatusFacts, parsePositiveAmount } from '../rules.ts'
@@ -134,4 +128,4 @@ const readIssuedExpiry = (text: string | null, product: Product | null, terms: I
 }
 
 export const moreThanAvailableMessage = (cents: number, currency: string) =>
-  cents > 0 ? atMostMessage(showAmount(cents, currency)) : `${moreThanMessage(0)} and there is nothing left`
+  cents > 0 ? atMostMessage(showAmount(cents, currency)) : 'is more than there is: nothing is left'

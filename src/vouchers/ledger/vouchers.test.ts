@@ -236,7 +236,7 @@ test('money that a checkout has reserved is neither available nor debited', asyn
     available_balance: euros('0.00'),
     status: 'active',
   })
-  expect(await debit('0.01')).toRefuse(422)
+  expect(await debit('0.01')).toRefuse(422, { amount: ['is more than there is: nothing is left'] })
   expect(await audit(venue)).toEqual([])
 })
 

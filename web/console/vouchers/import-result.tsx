@@ -54,7 +54,7 @@ export const ImportResult = ({ one, onAgain }: ImportResultProps) => {
       )}
       {one.status === 'failed' && (
         <Alert color="bad" title={own.failed} role="alert">
-          {one.failure_message}
+          {messageInWords(one.failure_message ?? '')}
         </Alert>
       )}
       {one.status === 'applied' && (
