@@ -54,6 +54,17 @@ test('a bonus product shows what it gives on top, and a flexible one its bounds'
   })
 })
 
+test('a description has 5,000 characters, whatever they take to write, in a venue file as over the API', async () => {
+  const description = '🎁'.repeat(5_000)
+  const { office } = await openVenue((file) => {
+    file['voucher_products'] = [{ ...fifty, key: 'gift', description }]
+  })
+  const made = await office.post('/admin/voucher_products', { voucher_product: { ...fifty, description } })
+  expect(made.status).toBe(201)
+  const { voucher_products: all } = (await office.get('/admin/voucher_products')).body
+  expect(all).toMatchObject([{ description }, { description }])
+})
+
 test.each([
   [{ ...fifty, name: ' ' }, { name: ["can't be blank"] }],
   [{ ...fifty, name: 'x'.repeat(201) }, { name: ['is too long (maximum is 200 characters)'] }],

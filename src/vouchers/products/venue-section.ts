@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { characterCount } from '../../kernel/messages.ts'
 import { newPublicId } from '../../kernel/public-ids.ts'
 import { isPublicId } from '../../kernel/rules.ts'
 import {
@@ -36,7 +37,9 @@ const VoucherProduct = (terms: ReadingContext) =>
     name: text(PRODUCT_NAME_MAX),
     description: longText()
       .default('')
-      .refine((value) => value.length <= DESCRIPTION_MAX, { error: `has more than ${DESCRIPTION_MAX} characters` }),
+      .refine((value) => characterCount(value) <= DESCRIPTION_MAX, {
+        error: `has more than ${DESCRIPTION_MAX} characters`,
+      }),
     pricing_type: oneOf(PRICING_TYPES),
     visibility: oneOf(VISIBILITIES).default('public_catalog'),
     fixed_amount: price(terms),
