@@ -99,6 +99,16 @@ test('the protections of the team hold, in a dry run and in earnest', async () =
     expect(await fails('deactivate', { email: 'mara@neue-halle.example', ...more })).toMatchObject({ status: 403 })
     expect(await fails('deactivate', { membership_id: theirs, ...more })).toMatchObject({ status: 404 })
     expect(await fails('deactivate', { email: 'nobody@nowhere.example', ...more })).toMatchObject({ status: 404 })
+    const two = {
+      membership_id: venue.report.people['cem@partner.example']!.membership_id,
+      email: 'sami@neue-halle.example',
+    }
+    for (const action of ['deactivate', 'reactivate', 'update_access']) {
+      expect(await fails(action, { ...two, role: 'scanner', ...more }), action).toMatchObject({
+        status: 422,
+        errors: { membership_id: ['and email are not of the same person'] },
+      })
+    }
     expect(await fails('deactivate', more)).toMatchObject({ errors: { membership_id: ['or email must be given'] } })
     expect(await fails('invite', { email: 'a@b.example', role: 'owner', ...more })).toMatchObject({
       errors: { role: ['is not included in the list'] },

@@ -43,17 +43,18 @@ const findMember = async (call: TeamCall): Promise<ShownMember> => {
 }
 
 const findMemberId = async (call: TeamCall): Promise<string> => {
-  const { membership_id: id } = call.given
-  return String(id ?? (await findMember(call)).id)
+  const { membership_id: id, email } = call.given
+  return String(id !== undefined && email === undefined ? id : (await findMember(call)).id)
 }
 
 const findInvitationId = async (call: TeamCall): Promise<string> => {
   const { invitation_id: id, email } = call.given
-  if (id !== undefined) return String(id)
+  if (id !== undefined && email === undefined) return String(id)
   const { pending_invitations: invitations } = await askTeam(call)
   return String(theOne('invitation_id', invitations, { id, email, emailOf: (each) => each.email }).id)
 }
 
+/** Whoever names two people by one call has mistaken one of them for the other. */
 const theOne = <T extends { id: number }>(
   parameter: string,
   all: readonly T[],
@@ -62,6 +63,9 @@ const theOne = <T extends { id: number }>(
   if (id === undefined && email === undefined) throw new UnresolvedName(parameter, 'or email must be given', [])
   const one = all.find((each) => (id === undefined ? emailOf(each) === email?.trim().toLowerCase() : each.id === id))
   if (!one) throw new NotFound()
+  if (email !== undefined && emailOf(one) !== email.trim().toLowerCase()) {
+    throw new UnresolvedName(parameter, 'and email are not of the same person', [])
+  }
   return one
 }
 

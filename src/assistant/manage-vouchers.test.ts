@@ -135,6 +135,13 @@ test('names that are unclear are answered with choices, and what is not theirs i
   const { id } = twice.choices[1]
   expect(await vouchers('issue', { product_name: id, confirmed })).toMatchObject({ issued_amount: { amount: '9.00' } })
 
+  const untouched = await everythingOf(venue)
+  expect(await fails('issue', { amount: '5.00', code: 'SUMMER-2030-XY', confirmed })).toMatchObject({
+    status: 422,
+    errors: { code: ['is not accepted: codes are drawn by chance'] },
+  })
+  expect(await everythingOf(venue)).toEqual(untouched)
+
   const before = await everythingOf(foreign)
   const [theirs] = Object.values(foreign.report.vouchers as Record<string, { id: string; deliveries: string[] }>)
   for (const args of [{ reason: 'x' }, { reason: 'x', confirmed }]) {

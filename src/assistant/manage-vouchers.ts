@@ -113,6 +113,8 @@ export const manageVouchers = defineTool({
           amount: call.given.amount,
           expires_at: call.given.expires_at,
           note: call.given.note,
+          // Refused: a code that somebody wished for is not dropped without a word.
+          code: call.given.code,
         }),
       }),
       show: (voucher: z.output<typeof IssuedVoucher>) => ({ voucher_id: voucher.id, ...voucher }),
