@@ -88,6 +88,7 @@ test('a refused role change changes nothing', async () => {
   const ask = (membership: object) => venue.office.patch(path, { membership })
 
   expect(await ask({ role: 'co_organizer' })).toRefuse(422, { event_ids: ["can't be blank"] })
+  expect(await ask({ role: 'co_organizer', event_ids: null })).toRefuse(422, { event_ids: ["can't be blank"] })
   expect(await ask({ role: 'owner' })).toRefuse(422, { role: ['is not included in the list'] })
   expect(await ask({ role: 'janitor' })).toRefuse(422, { role: ['is not included in the list'] })
   expect(await ask({})).toRefuse(422, { role: ['is not included in the list'] })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../../access/callers.ts'
-import { choice, rowIds } from '../../http/fields.ts'
+import { castRowIds, choice, field } from '../../http/fields.ts'
 import { Timestamp, exampleOf, named, showTimestamp } from '../../http/wire.ts'
 import { PendingInvitation } from '../invitations/wire.ts'
 import { ASSIGNED_EVENTS_MAX, ASSIGNABLE_ROLES, isAssignedToEvents, type Member } from '../rules.ts'
@@ -39,10 +39,14 @@ export const Team = named(
   },
 )
 
-export const RoleChange = z.object({
-  role: choice(ASSIGNABLE_ROLES),
-  event_ids: rowIds(ASSIGNED_EVENTS_MAX).optional(),
-})
+/** Null is no list: what takes every event away must be said. */
+const assignedEventIds = () =>
+  field({ type: ['array', 'null'], items: { type: 'integer' }, maxItems: ASSIGNED_EVENTS_MAX }, (value) => {
+    if (value === undefined || value === null) return undefined
+    return value === '' ? [] : castRowIds(value, ASSIGNED_EVENTS_MAX)
+  })
+
+export const RoleChange = z.object({ role: choice(ASSIGNABLE_ROLES), event_ids: assignedEventIds() })
 
 export const showMembership = (member: Member): z.output<typeof Membership> => ({
   id: member.id,
