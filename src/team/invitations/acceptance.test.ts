@@ -80,6 +80,7 @@ test('a member keeps an active role', async () => {
   const page = await venue.stranger.get(path, { headers: { accept: 'text/html' } })
   expect(page.text).toContain('Mara Manager')
   expect(page.text).not.toContain('invitation[password]')
+  expect(page.text).toContain('You are here already, and stay a manager.')
   const reply = await accept(venue, path, 'Somebody Else', 'another password')
   expect(reply.headers.get('location')).toBe('/sign_in?joined=1')
   expect(reply.headers.get('set-cookie')).toBeNull()
@@ -96,6 +97,8 @@ test('a co-organizer gains the events of another invitation, and keeps the token
   const spring = venue.report.events['spring-night']!.id
   const winter = venue.report.events['winter-ball']!.id
   const { path } = await inviteTo(venue, { email: 'cem@partner.example', role: 'co_organizer', event_ids: [spring] })
+  const page = await venue.stranger.get(path, { headers: { accept: 'text/html' } })
+  expect(page.text).not.toContain('You are here already')
   await press(venue, path)
 
   expect((await memberBy(venue, 'cem@partner.example')).event_ids).toEqual([winter, spring].toSorted((a, b) => a - b))

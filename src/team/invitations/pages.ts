@@ -22,7 +22,7 @@ export const acceptancePage = (
 ): RawAnswer => {
   const words = INVITATION_WORDS[language]
   const { names, sentences } = ROLE_WORDS[language]
-  const { accountName, inviterName, role, events, programs, email, personName } = invitation
+  const { accountName, inviterName, role, events, programs, email, personName, activeRole } = invitation
   return consolePage(
     {
       language,
@@ -75,6 +75,7 @@ export const acceptancePage = (
                   )}`
               : html`<p>${words.joinAs} <strong dir="auto">${personName}</strong> (${email}) ${words.keepPassword}</p>`
           }
+          ${activeRole !== null && activeRole !== role && html`<p>${words.staysAs(names[activeRole])}</p>`}
           <p class="actions"><button>${words.accept}</button></p>
         </form>
       </div>`,

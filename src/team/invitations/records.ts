@@ -121,6 +121,8 @@ export interface OpenInvitation {
   /** Whether somebody has the address already, and as whom. */
   personId: number | null
   personName: string | null
+  /** What they are in this account already, and stay. */
+  activeRole: Role | null
 }
 
 const selectOpen = ({ accountId }: Rows, id: number) => sql`
@@ -129,6 +131,7 @@ const selectOpen = ({ accountId }: Rows, id: number) => sql`
     (i.revoked_at is not null or m.deactivated_at is not null or coalesce(own.deactivated_at > i.created_at, false))
       as "isRevoked",
     i.expires_at <= foyer_now() as "isExpired", p.id as "personId", p.name as "personName",
+    case when own.deactivated_at is null then own.role end as "activeRole",
     (
       select coalesce(json_agg(json_build_object('id', e.id, 'title', e.title) order by e.starts_at, e.id), '[]')
       from invitation_events n join events e on e.account_id = n.account_id and e.id = n.event_id
