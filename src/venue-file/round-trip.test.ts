@@ -8,7 +8,7 @@ import { exportOf, loadAndExport } from '../../test/kit/venue/moved-venue.ts'
 import { neueHalle } from '../../test/kit/venue/neue-halle.ts'
 import { openSignups } from '../../test/kit/venue/signups.ts'
 import { PNG } from '../../test/kit/venue/uploads.ts'
-import { type OpenApp, openTestApp, theApp } from '../../test/kit/venue/venue.ts'
+import { type OpenApp, openTestApp, openVenue, theApp } from '../../test/kit/venue/venue.ts'
 import { openWinterBall } from '../../test/kit/venue/winter-ball.ts'
 
 /** The installation that venues move to. */
@@ -163,6 +163,48 @@ test('parties that got another ticket after some of them were cancelled move wit
     { ticket: 'floor', standing_area: 'front', admissions: [{}, { place: 'A-2', admission_status: 'cancelled' }] },
     { ticket: 'seat', places: ['A-4', 'A-5'], admissions: [{ admission_status: 'cancelled' }, {}, {}] },
   ])
+  expect(await loadAndExport(elsewhere, first)).toBe(first)
+})
+
+test('vouchers that were corrected, imports that came to nothing and texts that lost a tag move and are the same', async () => {
+  const { app, office, report, workOffJobs } = await openVenue((file) => {
+    const adjustments = [
+      { amount: '-12.00', reason: 'More than there was' },
+      { amount: '5.00', reason: 'Until then' },
+    ]
+    file['vouchers'] = [{ key: 'by-hand', amount: '10.00', adjustments }]
+  })
+  const { body: voucher } = await office.post('/admin/vouchers', { voucher: { amount: '10.00' } })
+  const corrections = [
+    { direction: 'debit', amount: '4.00', reason: 'Mistake' },
+    { direction: 'credit', amount: '3.00', reason: 'Sorry' },
+    { direction: 'debit', amount: '9.00', reason: 'Spent elsewhere' },
+  ]
+  for (const each of corrections) await office.post(`/admin/vouchers/${voucher.id}/adjustment`, each)
+
+  const csv = 'code,amount\nIMPORTED0002,5.00\n'
+  const imports = []
+  for (let n = 0; n < 3; n++) imports.push((await office.post('/admin/voucher_imports', { csv })).body.id)
+  for (const id of imports.slice(1)) {
+    await office.post(`/admin/voucher_imports/${id}/application`)
+    await workOffJobs()
+  }
+  expect((await office.get('/admin/voucher_imports')).body.voucher_imports).toMatchObject([
+    { status: 'failed' },
+    { status: 'applied' },
+    { status: 'analyzed' },
+  ])
+  const description = 'Call Jane <jane@neue-halle.example>\nbefore noon'
+  await office.post('/admin/tasks', { task: { title: 'Coats', description } })
+
+  const first = await exportOf({ app }, report.account.subdomain)
+  const said = JSON.parse(first)
+  const amountsOf = ({ adjustments }: { adjustments: { amount: string }[] }) => adjustments.map(({ amount }) => amount)
+  expect(said.vouchers.slice(0, 2).map(amountsOf)).toEqual([
+    ['5.00', '-12.00'],
+    ['-4.00', '3.00', '-9.00'],
+  ])
+  expect(said.voucher_imports).toEqual([])
   expect(await loadAndExport(elsewhere, first)).toBe(first)
 })
 

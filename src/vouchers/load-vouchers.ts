@@ -149,7 +149,7 @@ const refuseTwins = (prepared: { row: NewVoucher }[], place: JsonPath) => {
   }
 }
 
-/** What was spent elsewhere, and what a checkout under way has set aside; credits first, so that there is enough. */
+/** What was spent elsewhere, and what a checkout under way has set aside, so that there is enough at every moment. */
 const spend = async ({ tx, terms }: LoadContext, id: number, input: VoucherInput) => {
   const { redeemed, reserved, adjustments } = input
   const post = async (entry: Omit<NewEntry, 'publicId'>) =>
@@ -157,9 +157,11 @@ const spend = async ({ tx, terms }: LoadContext, id: number, input: VoucherInput
   const adjust = ({ amount: amountCents, reason, actor, created_at: createdAt }: (typeof adjustments)[number]) =>
     post({ kind: amountCents > 0 ? 'adjustment_credit' : 'adjustment_debit', amountCents, reason, actor, createdAt })
 
-  for (const each of adjustments) if (each.amount > 0) await adjust(each)
+  if (adjustments.length > 0) {
+    const { balanceCents } = (await lockVoucher(tx, { id }))!
+    for (const each of orderedToBeCovered(adjustments, balanceCents)) await adjust(each)
+  }
   if (redeemed) await post({ kind: 'redemption', amountCents: -redeemed, actor: null })
-  for (const each of adjustments) if (each.amount < 0) await adjust(each)
   if (reserved) {
     const expiresAt = addMonths(terms.now, 1)!
     await insertReservation(tx, {
@@ -170,4 +172,11 @@ const spend = async ({ tx, terms }: LoadContext, id: number, input: VoucherInput
       expiresAt,
     })
   }
+}
+
+/** As the file has them, which is as they happened; a file written by hand may ask for the credits first. */
+const orderedToBeCovered = <T extends { amount: number }>(adjustments: T[], balanceCents: number): T[] => {
+  let balance = balanceCents
+  const isCovered = adjustments.every(({ amount: cents }) => (balance += cents) >= 0)
+  return isCovered ? adjustments : adjustments.toSorted((a, b) => Number(b.amount > 0) - Number(a.amount > 0))
 }

@@ -41,9 +41,13 @@ export const taskIdsInFileOrder = (places: readonly PlaceOnBoard[]): number[] =>
   return places.map((place) => next.get(columnOf(place))!.next().value!.id)
 }
 
-/** The text without its files: plain where that says as much as its HTML. */
+/**
+ * The text without its files: plain where that says as much as its HTML. HTML without a tag in it is read as plain text,
+ * where a line break is one; here it means no more than a gap.
+ */
 const asWritten = (kept: string): string => {
-  const { html, text } = withoutFiles(kept)
+  const left = kept.includes('<') ? withoutFiles(kept).html : kept
+  const { html, text } = withoutFiles(left.includes('<') ? left : left.replace(/\s*\n\s*/g, ' ').trim())
   return withoutFiles(text).html === html ? text : html
 }
 

@@ -201,11 +201,19 @@ export interface ExportedImport {
   applyingSince: Date | null
 }
 
-/** Those that can still become vouchers, or could not; what the others brought stands among the vouchers. */
+/**
+ * Those that can still become vouchers, or could not; what the others brought stands among the vouchers. One whose code
+ * was taken or whose voucher ran out meanwhile would be a file with faults when it is read again, and of no use.
+ */
 export const findImportsToExport = async ({ accountId, db }: Rows): Promise<ExportedImport[]> => {
   const { rows } = await sql<ExportedImport>`
-    select id, status, applying_since as "applyingSince" from voucher_imports
-    where account_id = ${accountId} and status <> 'applied' and validation_errors = '[]' order by id`.execute(db)
+    select i.id, i.status, i.applying_since as "applyingSince" from voucher_imports i
+    where i.account_id = ${accountId} and i.status <> 'applied' and i.validation_errors = '[]' and not exists (
+      select from voucher_import_rows r
+      left join vouchers v on v.account_id = r.account_id and v.code_digest = r.code_digest
+      where r.account_id = i.account_id and r.import_id = i.id
+        and (v.id is not null or r.expires_at <= foyer_now()))
+    order by i.id`.execute(db)
   return rows
 }
 
