@@ -17,6 +17,14 @@ test('text without tags keeps its line breaks and spaces', () => {
   expect(textOf('AT&amp;T')).toBe('AT&T')
 })
 
+test('a mail address in brackets is text, and no tag', () => {
+  const call = 'Call Jane <jane@neue-halle.example>\nand Bob <b@x.example>'
+  expect(textOf(call)).toBe(call)
+  expect(textOf('<p>Jane <jane@neue-halle.example></p>')).toBe('Jane <jane@neue-halle.example>')
+  const kept = renderForStorage(parseRichText('<img@x onerror=alert(1)> <a@b.c>'), () => null)
+  expect(kept).toEqual({ html: ' &#x3C;a@b.c>', text: '<a@b.c>' })
+})
+
 test('lines in divs stay lines', () => {
   expect(textOf('<div>One</div><div>Two <b>bold</b></div>')).toBe('One\n\nTwo bold')
 })

@@ -15,6 +15,8 @@ export interface ParsedRichText {
 
 const ATTACHMENT = 'action-text-attachment'
 const TAG = /<[a-z!/?]/i
+/** As mail programs write a person; no element has such a name. */
+const ADDRESS = /<([^\s<>"'=/@]+@[^\s<>"'=/@]+)>/g
 
 /** The attachment as it is sent, as it is kept, and as it is shown. */
 const SENT: EmbeddedElement = { tagName: ATTACHMENT, attributes: ['sgid'], inside: {} }
@@ -27,7 +29,7 @@ const SHOWN: EmbeddedElement = {
 
 /** Plain text or HTML, as it was sent. */
 export const parseRichText = (written: string): ParsedRichText => {
-  const source = written.replace(/\r\n?/g, '\n').trim()
+  const source = written.replace(/\r\n?/g, '\n').replace(ADDRESS, '&lt;$1&gt;').trim()
   if (!TAG.test(source)) return readPlain(source)
 
   const sent = parseMarkup(source)
