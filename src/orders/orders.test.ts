@@ -220,6 +220,20 @@ test('a whole refund ends the order, and vouchers that were bought can be given 
   await sound(buyer)
 })
 
+test('groups of a ticket that was asked for twice are counted through, and each is refunded by itself', async () => {
+  const buyer = await openBuyer()
+  const { office } = buyer.venue
+  const { order } = await buyer.buy([1, 1].map((quantity) => ({ ticket_id: buyer.tickets['four'], quantity })))
+  const at = `/admin/orders/${order.public_id}`
+  const sold = (await office.get(at)).body.admissions
+  expect(sold.map((each: { group_number: number }) => each.group_number)).toEqual([1, 1, 1, 1, 2, 2, 2, 2])
+  const first = sold.slice(0, 4).map((each: { public_id: string }) => each.public_id)
+  const refunded = await office.post(`${at}/refunds`, { admission_public_ids: first })
+  expect(refunded.body, refunded.text).toMatchObject({ amount: '90.00' })
+  expect((await office.get(at)).body).toMatchObject({ status: 'paid', refunded: '90.00' })
+  await sound(buyer)
+})
+
 test('co-organizers read the orders of their events and move no money; bad input changes nothing', async () => {
   const buyer = await openBuyer()
   const { office, reader, partner, door, stranger } = buyer.venue

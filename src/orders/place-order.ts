@@ -15,7 +15,7 @@ export interface PlacedOrderIds {
 export const insertPlacedOrders = async (tx: Tx, orders: readonly PlacedOrder[]): Promise<PlacedOrderIds[]> => {
   const placeIds = orders.flatMap(({ items }) => items.flatMap((item) => item.places.map(({ id }) => id)))
   const places = new Map((await findNumberedPlaces(tx, placeIds)).map((place) => [place.id, place]))
-  const units = orders.map(({ items }) => items.flatMap((item) => unitsOf(item)))
+  const units = orders.map(({ items }) => unitsOf(items))
   const codes = await drawCodes(
     tx,
     units.reduce((count, each) => count + each.length + 1, 0),
@@ -60,17 +60,25 @@ const admissionOf = (
   }
 }
 
-/** The admissions of an item. Those of a group share its price, the first ones a cent more where it does not divide. */
-const unitsOf = (item: OrderedItem) => {
-  const { quantity, admissionsEach, unitPriceCents } = item
-  const share = Math.floor(unitPriceCents / admissionsEach)
-  const rest = unitPriceCents - share * admissionsEach
-  return Array.from({ length: quantity * admissionsEach }, (_each, position) => ({
-    item,
-    position,
-    group: admissionsEach === 1 ? null : Math.floor(position / admissionsEach) + 1,
-    price: share + (position % admissionsEach < rest ? 1 : 0),
-  }))
+/**
+ * The admissions of an order. Those of a group share its price, the first ones a cent more where it does not divide.
+ * The groups of a ticket are counted through the order, also where it was asked for twice.
+ */
+const unitsOf = (items: readonly OrderedItem[]) => {
+  const groups = new Map<number, number>()
+  return items.flatMap((item) => {
+    const { ticketId, quantity, admissionsEach, unitPriceCents } = item
+    const share = Math.floor(unitPriceCents / admissionsEach)
+    const rest = unitPriceCents - share * admissionsEach
+    const first = (groups.get(ticketId) ?? 0) + 1
+    groups.set(ticketId, first - 1 + quantity)
+    return Array.from({ length: quantity * admissionsEach }, (_each, position) => ({
+      item,
+      position,
+      group: admissionsEach === 1 ? null : first + Math.floor(position / admissionsEach),
+      price: share + (position % admissionsEach < rest ? 1 : 0),
+    }))
+  })
 }
 
 const drawCodes = async (tx: Tx, count: number): Promise<string[]> => {
