@@ -242,6 +242,10 @@ test('co-organizers read the orders of their events and move no money; bad input
   const listed = await partner.get('/admin/events/winter-ball/orders?query=BERIT&status=paid')
   expect(listed.body).toMatchObject({ orders: [{ public_id: order.public_id, total: '25.00' }], next_page: null })
   expect((await partner.get('/admin/events/winter-ball/orders?query=nobody')).body.orders).toEqual([])
+  for (const code of [order.order_code, order.display_number, order.display_number.toLowerCase()]) {
+    const found = await partner.get(`/admin/events/winter-ball/orders?query=${code}`)
+    expect(found.body.orders, code).toMatchObject([{ display_number: order.display_number }])
+  }
   expect((await partner.get('/admin/events/spring-night/orders')).status).toBe(404)
   expect((await partner.get(at)).status).toBe(200)
   expect((await partner.get('/admin/events/winter-ball/orders.csv')).text.split('\r\n')).toHaveLength(3)

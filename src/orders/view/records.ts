@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
 import type { OrderStatus } from '../../admissions/rules.ts'
+import { normalizeCode } from '../../kernel/rules.ts'
 import {
   type ListedOrder,
   type OrderAdmission,
@@ -151,7 +152,7 @@ export interface OrderSearch {
 /** Between the texts of an order, where nothing that was typed can match. */
 const BETWEEN = '\u001f'
 
-/** Newest first. */
+/** Newest first. A code may be typed as it is printed, in two halves. */
 export const findListedOrders = async (
   { accountId, db }: Rows,
   eventId: number,
@@ -160,11 +161,11 @@ export const findListedOrders = async (
   const matches =
     query === ''
       ? sql`true`
-      : sql`position(searchable(${query}) in searchable(concat_ws(${BETWEEN}::text, o.customer_name, o.delivery_email,
+      : sql`(position(searchable(${query}) in searchable(concat_ws(${BETWEEN}::text, o.customer_name, o.delivery_email,
           o.order_code, o.public_id, (
             select string_agg(m.attendee_name, ${BETWEEN}::text) from admissions m
             where m.account_id = o.account_id and m.event_id = o.event_id and m.order_id = o.id
-          )))) > 0`
+          )))) > 0 or o.order_code = ${normalizeCode(query)})`
   const { rows } = await sql<Omit<ListedOrder, 'status'> & { status: OrderStatus }>`
     select o.public_id as "publicId", o.order_code as "orderCode", o.status, o.customer_name as "customerName",
       o.delivery_email as "customerEmail", o.total_cents as "totalCents", o.voucher_cents as "voucherCents",
