@@ -169,5 +169,12 @@ export const totalOf = (checkout: Priced) => subtotalOf(checkout) - voucherTotal
 /** Money that somebody has to count comes after the purchase. A voucher is handed over at once, so it is not paid that way. */
 export const isPaidByHand = (method: PaymentMethodName) => method === 'bank_transfer' || method === 'at_the_door'
 
+/** What has become of its payment: money that somebody has counted has paid it, although no provider ever said so. */
+export const paymentStatusOf = ({ payment, order }: Pick<Checkout, 'payment' | 'order'>): PaymentStatus => {
+  if (!payment) return 'none'
+  const isPaid = order !== null && order.status !== 'unpaid' && order.status !== 'cancelled'
+  return isPaid && isPaidByHand(payment.method) ? 'paid' : payment.status
+}
+
 export const EXPIRED_MESSAGE = 'This checkout has expired'
 export const EVENT_CANCELLED_MESSAGE = 'This event is cancelled'

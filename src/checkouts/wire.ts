@@ -13,6 +13,7 @@ import {
   type CheckoutItem,
   type CheckoutVoucherItem,
   effectiveStatusOf,
+  paymentStatusOf,
   subtotalOf,
   totalOf,
   taxLinesOfCheckout,
@@ -265,11 +266,13 @@ const showCustomer = ({ customer: { billing, ...customer } }: Checkout): z.outpu
 })
 
 /** A payment that was given up is none: another one may take its place. */
-const showPayment = ({ payment }: Checkout): z.output<typeof CheckoutAnswer>['payment'] => {
-  if (!payment || payment.status === 'cancelled' || payment.status === 'none') {
+const showPayment = (checkout: Checkout): z.output<typeof CheckoutAnswer>['payment'] => {
+  const { payment } = checkout
+  const status = paymentStatusOf(checkout)
+  if (!payment || status === 'cancelled' || status === 'none') {
     return { payment_method: null, status: 'none', redirect_url: null, instructions: null }
   }
-  const { method, status, redirectUrl, instructions } = payment
+  const { method, redirectUrl, instructions } = payment
   return {
     payment_method: method,
     status,
@@ -372,7 +375,7 @@ export const BuyersOrder = named(
 export const showBuyersOrder = (
   { app, account }: Pick<Shop, 'app' | 'account'>,
   shown: z.output<typeof CheckoutAnswer>,
-  { receipts, refundedCents, token }: Pick<BuyersOrderDetails, 'receipts' | 'refundedCents'> & { token: string },
+  { receipts, refundedCents, admissions, token }: Omit<BuyersOrderDetails, 'dueAt' | 'paidCents'> & { token: string },
 ): z.output<typeof BuyersOrder> => ({
   order: shown.order!,
   event: shown.event,
@@ -384,7 +387,10 @@ export const showBuyersOrder = (
   total: shown.total,
   refunded: showAmount(refundedCents, account.currency),
   payment: shown.payment,
-  tickets_url: shown.order!.admissions.length > 0 ? `${orderUrl(app, account, token)}/tickets.pdf` : null,
+  tickets_url:
+    shown.order!.status === 'paid' && admissions.some(({ status }) => status === 'active')
+      ? `${orderUrl(app, account, token)}/tickets.pdf`
+      : null,
   receipts: receipts.map(({ number, kind }) => ({
     number: String(number),
     kind,

@@ -44,6 +44,13 @@ test('money is counted in parts; with the last one the order is paid, receipted 
   const part = await pay('20.00')
   expect(part.status, part.text).toBe(201)
   expect(part.body).toMatchObject({ status: 'unpaid', paid: '20.00', due: '30.00', total: '50.00' })
+  const ownPage = async () => (await buyer.shop.get(`/orders/${token}`)).body
+  expect(await ownPage()).toMatchObject({
+    payment: { status: 'pending', instructions: 'IBAN DE02' },
+    tickets_url: null,
+  })
+  const page = await buyer.shop.get(`/orders/${token}`, { headers: { accept: 'text/html' } })
+  expect(page.text).toContain('Please pay €30.00.')
   expect(await pay('30.01')).toRefuse(422, { amount: ['must be less than or equal to 30.00'] })
   const last = await pay('30.00', 'Statement 48')
   expect(last.body).toMatchObject({
@@ -56,6 +63,9 @@ test('money is counted in parts; with the last one the order is paid, receipted 
     ],
     receipts: [{ number: '1', kind: 'sale' }],
   })
+  const paid = { payment_method: 'bank_transfer', status: 'paid', redirect_url: null, instructions: null }
+  expect(await ownPage()).toMatchObject({ payment: paid, tickets_url: expect.stringContaining('/tickets.pdf') })
+  expect(await buyer.see(token)).toMatchObject({ status: 'paid', payment: paid })
   expect(await pay('1.00')).toRefuse(422, { base: ['This order has been paid already'] })
   expect(await office.post(`/admin/orders/${id}/cancellation`)).toRefuse(422)
   await venue.moveClock('20 days')

@@ -80,6 +80,7 @@ export interface OrderPageFacts {
   token: string
   receipts: readonly { number: number }[]
   refundedCents: number
+  paidCents: number
   dueAt: Date | null
   statuses: ReadonlyMap<string, string>
   walletLinks: (publicId: string) => WalletLinks
@@ -106,7 +107,12 @@ export const orderPage = (page: ShopPageContext, checkout: Checkout, facts: Orde
   })
 }
 
-const showState = (page: ShopPageContext, checkout: Checkout, { dueAt }: OrderPageFacts, code: string): Html => {
+const showState = (
+  page: ShopPageContext,
+  checkout: Checkout,
+  { dueAt, paidCents }: OrderPageFacts,
+  code: string,
+): Html => {
   const { words, language } = page
   const { order, payment } = checkout
   if (!order)
@@ -120,7 +126,7 @@ const showState = (page: ShopPageContext, checkout: Checkout, { dueAt }: OrderPa
       <p>${words.paidText(checkout.customer.email ?? '')}</p>`
   }
   return html`<h1>${words.unpaidTitle}</h1>
-    <p>${words.unpaidText(formatPrice(totalOf(checkout), page))}</p>
+    <p>${words.unpaidText(formatPrice(totalOf(checkout) - paidCents, page))}</p>
     ${dueAt && html`<p>${words.payUntil(showDateAndTime(dueAt, checkout.event?.timeZone ?? 'UTC', language))}</p>`}
     ${payment?.instructions && html`<div class="notice"><p class="instructions" dir="auto">${payment.instructions}</p></div>`}
     <p>${words.reference}: <strong>${displayCode(code)}</strong></p>`
