@@ -3,6 +3,7 @@ import type { EventScope, Tx } from '../../access/scopes.ts'
 import { computeChange, requireVersion } from '../../definitions/change.ts'
 import { refuseBodyAtPath } from '../../definitions/define.ts'
 import { readTransactionTime, updateThing } from '../../definitions/records.ts'
+import { endExpiredHolds } from '../../inventory/holds/records.ts'
 import { atLeastMessage } from '../../kernel/messages.ts'
 import { requireFound, refuseUnless } from '../../kernel/refusals.ts'
 import { eventDefinition } from '../definitions.ts'
@@ -17,6 +18,7 @@ import {
   deleteListItems,
   findPerformersAndFaqItems,
   findEventWithLists,
+  findStoredEvent,
   lockEvent,
 } from './records.ts'
 import { queueCancellationMails } from './mail-cancellation.ts'
@@ -33,15 +35,18 @@ export const changeEvent = (scope: EventScope, asked: EventChangesInput): Promis
 
     const now = await readTransactionTime(tx)
     const { columns, keys } = computeChange(eventDefinition, event, sent, now)
-    requireRoom(event, sent.capacity)
+    await requireRoom(tx, event, sent.capacity)
     if (keys.includes('venue_id')) await requireVenueExists(tx, sent.venue_id!)
     const lists = await replaceLists(tx, event.id, sent, now)
     return finishChange(scope, tx, columns, { act: 'updated', event, keys: [...keys, ...lists], notify: false })
   })
 
-const requireRoom = ({ row }: StoredEvent, capacity: number | null | undefined): void => {
-  const fits = capacity === null || capacity === undefined || capacity >= row.claimed_count
-  refuseUnless(fits, { capacity: [atLeastMessage(row.claimed_count)] })
+/** A hold whose time is over takes no room, though its row is still there. */
+const requireRoom = async (tx: Tx, { id, row }: StoredEvent, capacity: number | null | undefined): Promise<void> => {
+  if (capacity === null || capacity === undefined || capacity >= row.claimed_count) return
+  await endExpiredHolds(tx, id)
+  const { claimed_count: claimed } = requireFound(await findStoredEvent(tx, id)).row
+  refuseUnless(capacity >= claimed, { capacity: [atLeastMessage(claimed)] })
 }
 
 /** Writes the columns down and tells of it, where anything has changed at all. */
