@@ -181,7 +181,7 @@ const orderOf = (
     const isFirst = group === null || !groups.has(group)
     if (group !== null) groups.add(group)
     return {
-      ...itemOf(event, item, here),
+      ...itemOf(event, item, here, { isOver: order.order_code !== null && item.admission_status !== 'active' }),
       stockQuantity: isFirst ? (1 as const) : (0 as const),
       answers: answers('attendee', item.custom_field_answers, here),
     }
@@ -221,12 +221,21 @@ const orderOf = (
 
 type ImportedAdmission = Omit<ImportedItem, 'answers'> & { priceCents: number }
 
-const itemOf = (event: LoadedEvent, input: ItemInput, at: JsonPath): ImportedAdmission => {
+/**
+ * What has ended where it was sold holds nothing, and is taken as it stands: its place may be gone since, or its ticket
+ * sold another way.
+ */
+const itemOf = (
+  event: LoadedEvent,
+  input: ItemInput,
+  at: JsonPath,
+  { isOver }: { isOver: boolean },
+): ImportedAdmission => {
   const ticket = findByKey(event.tickets, input.ticket, [...at, 'ticket'], 'ticket')
   return {
     ticket: { id: ticket.id, title: ticket.title },
-    standingArea: areaOf(event, ticket, input, at),
-    place: placeOf(event, ticket, input, at),
+    standingArea: isOver ? namedArea(event, input, at) : areaOf(event, ticket, input, at),
+    place: isOver ? namedPlace(event, input, at) : placeOf(event, ticket, input, at),
     // A ticket without a name of its own is the buyer's.
     isLead: input.is_lead ?? input.attendee_name === null,
     attendeeName: input.attendee_name,
@@ -247,7 +256,7 @@ const areaOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at: 
     if (input.standing_area !== null) throw fileFaultAt(here, 'is given, but the ticket is not a standing one')
     return null
   }
-  if (input.standing_area !== null) return findByKey(event.standingAreas, input.standing_area, here, 'standing area')
+  if (input.standing_area !== null) return namedArea(event, input, at)
 
   const areas = Array.from(event.standingAreas.values()).filter((area) => area.tickets.includes(input.ticket))
   if (areas.length !== 1) throw fileFaultAt(here, 'is missing')
@@ -260,10 +269,18 @@ const placeOf = (event: LoadedEvent, ticket: LoadedTicket, input: ItemInput, at:
     if (input.place !== null) throw fileFaultAt(here, 'is given, but the ticket has no numbered places')
     return null
   }
-  if (input.place === null) throw fileFaultAt(here, 'is missing')
+  const place = namedPlace(event, input, at)
+  if (place === null) throw fileFaultAt(here, 'is missing')
+  return place
+}
 
-  const place = findByKey(event.places, input.place, here, 'place')
-  return { id: place.id, label: place.label, snapshot: snapshotOfPlace({ key: input.place, ...place }) }
+const namedArea = (event: LoadedEvent, { standing_area: name }: ItemInput, at: JsonPath) =>
+  name === null ? null : findByKey(event.standingAreas, name, [...at, 'standing_area'], 'standing area')
+
+const namedPlace = (event: LoadedEvent, { place: name }: ItemInput, at: JsonPath) => {
+  if (name === null) return null
+  const place = findByKey(event.places, name, [...at, 'place'], 'place')
+  return { id: place.id, label: place.label, snapshot: snapshotOfPlace({ key: name, ...place }) }
 }
 
 type Given = Record<string, unknown>

@@ -18,14 +18,20 @@ const Hold = (terms: ReadingContext) =>
   strictObject({
     ticket: keyText(),
     quantity: optional(wholeNumber({ least: 1 })),
+    stock_quantity: optional(wholeNumber({ least: 1 })),
     standing_area: optional(keyText()),
     places: list(keyText(), 'itself'),
     expires_at: timestamp(terms),
+  }).refine((each) => (each.stock_quantity ?? 1) <= (each.places.length || (each.quantity ?? 1)), {
+    path: ['stock_quantity'],
+    error: 'is more than the quantity',
   })
 
 type HoldInput = {
   ticket: string
   quantity: number | null
+  /** What is taken of the ticket's stock, where that is less: one for each group. */
+  stock_quantity: number | null
   standing_area: string | null
   places: string[]
   expires_at: Date
@@ -51,6 +57,7 @@ export const holdsSection: EventSection<HoldInput[]> = {
         eventId: event.id,
         ticketId: ticket.id,
         quantity: places.length || (each.quantity ?? 1),
+        ...(each.stock_quantity !== null && { stockQuantity: each.stock_quantity }),
         standingAreaId: area?.id ?? null,
         placeIds: places.map(({ id }) => id),
         until: each.expires_at,
@@ -67,6 +74,7 @@ async function* exportHolds({ rows }: ExportContext, event: ExportedEvent) {
     yield {
       ticket: event.tickets.get(each.ticketId),
       quantity: each.quantity,
+      ...(each.stockQuantity < each.quantity && { stock_quantity: each.stockQuantity }),
       standing_area: each.standingAreaId === null ? null : event.standingAreas.get(each.standingAreaId),
       places: each.placeIds.map((id) => event.places.get(id)),
       expires_at: each.expiresAt,

@@ -98,6 +98,27 @@ test('what a shop has sold moves with prices, rates, groups, what vouchers paid,
   })
 })
 
+test('what was refunded moves also where its seat is gone or its ticket sold another way, and so do groups on hold', async () => {
+  const { venue, tickets, begin, buy } = await openBuyer((file) => {
+    file['events'][0].tickets[4].stock = 1
+  })
+  const { office, report } = venue
+  const seat = { ticket_id: tickets['seat'], place_keys: ['A-1'] }
+  for (const item of [seat, { ticket_id: tickets['ga'], quantity: 1 }]) {
+    const { order } = await buy([item])
+    expect((await office.post(`/admin/orders/${order.public_id}/refunds`)).status).toBe(201)
+  }
+  const place_ids = [report.events['winter-ball']!.places['A-1']]
+  expect((await office.ask('DELETE', '/admin/events/winter-ball/places', { body: { place_ids } })).status).toBe(204)
+  const ga = `/admin/events/winter-ball/tickets/${tickets['ga']}`
+  expect((await office.patch(ga, { ticket: { inventory_kind: 'places' } })).status).toBe(200)
+  await begin([{ ticket_id: tickets['four'], quantity: 1 }])
+
+  const first = await exportOf(venue, report.account.subdomain)
+  expect(JSON.parse(first).events[0].holds).toMatchObject([{ ticket: 'four', quantity: 4, stock_quantity: 1 }])
+  expect(await loadAndExport(elsewhere, first)).toBe(first)
+})
+
 test('an order whose money cannot be true is refused with its place', async () => {
   const { venue } = await openBuyer()
   const file = JSON.parse(await exportOf(venue, venue.report.account.subdomain))

@@ -7,6 +7,7 @@ export interface ExportedHold {
   ticketId: number
   standingAreaId: number | null
   quantity: number
+  stockQuantity: number
   placeIds: number[]
   expiresAt: Date
 }
@@ -19,6 +20,7 @@ export const findHoldsToExport = async (
 ): Promise<ExportedHold[]> => {
   const { rows } = await sql<ExportedHold>`
     select h.id, h.ticket_id as "ticketId", h.standing_area_id as "standingAreaId", h.quantity,
+      h.stock_quantity as "stockQuantity",
       array(
         select p.place_id from held_places p
         where p.account_id = h.account_id and p.event_id = h.event_id and p.hold_id = h.id order by p.place_id
