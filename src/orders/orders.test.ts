@@ -230,6 +230,25 @@ test('a whole refund ends the order, and vouchers that were bought can be given 
   await sound(buyer)
 })
 
+test('a sale that is given back in parts leaves no cent of tax in the books', async () => {
+  const buyer = await openBuyer((file) => {
+    file['events'][0].tickets[0].tax_rate = '7.00'
+  })
+  const { office } = buyer.venue
+  const { order } = await buyer.buy([{ ticket_id: buyer.tickets['ga'], quantity: 2 }])
+  for (const { public_id } of order.admissions) {
+    const refund = { admission_public_ids: [public_id] }
+    expect((await office.post(`/admin/orders/${order.public_id}/refunds`, refund)).status).toBe(201)
+  }
+  const lines = (await office.get('/admin/accounting.csv')).text.trimEnd().split('\r\n').slice(1)
+  expect(lines.map((line) => line.split(',').slice(5, 9))).toEqual([
+    ['7.00', '46.73', '3.27', '50.00'],
+    ['7.00', '-23.36', '-1.64', '-25.00'],
+    ['7.00', '-23.37', '-1.63', '-25.00'],
+  ])
+  await sound(buyer)
+})
+
 test('groups of a ticket that was asked for twice are counted through, and each is refunded by itself', async () => {
   const buyer = await openBuyer()
   const { office } = buyer.venue

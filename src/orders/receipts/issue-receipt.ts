@@ -1,7 +1,13 @@
 import type { AccountScope, Tx } from '../../access/scopes.ts'
 import { NotFound, requireFound } from '../../kernel/refusals.ts'
-import { type NewReceipt, type TaxedMoney, findSalesForReceipts, insertReceipts } from './records.ts'
-import { type ReceiptLine, taxLinesAfter } from './rules.ts'
+import {
+  type NewReceipt,
+  type TaxedMoney,
+  findGivenBackByTaxRate,
+  findSalesForReceipts,
+  insertReceipts,
+} from './records.ts'
+import { type ReceiptLine, taxLinesAfter, taxLinesOfRefund } from './rules.ts'
 
 /** The receipts of what was bought, once it is paid. They take the account's next numbers, so they come last. */
 export const issueSaleReceipts = async (
@@ -50,7 +56,7 @@ export const issueRefundReceipt = async (
     checkoutId,
     refundId,
     lines,
-    taxLines: taxLinesAfter(lines, returned),
+    taxLines: taxLinesOfRefund(lines, returned, await findGivenBackByTaxRate(tx, checkoutId)),
     totalCents: lines.reduce((sum, line) => sum + line.total_cents, 0),
     voucherCents: voucherCents && -voucherCents,
     currency: account.currency,

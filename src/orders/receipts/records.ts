@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../../access/scopes.ts'
 import { runPrepared } from '../../database/prepared.ts'
-import type { ReceiptLine, TaxLine } from './rules.ts'
+import type { GivenBackAtRate, ReceiptLine, TaxLine } from './rules.ts'
 
 export interface ReceiptRecipient {
   name: string
@@ -226,5 +226,20 @@ export const findRemainingGrossByTaxRate = async (
     from receipts r, jsonb_array_elements(r.lines) as line
     where r.account_id = ${accountId} and r.checkout_id = ${checkoutId}
     group by 1 order by 1 desc`.execute(db)
+  return rows
+}
+
+/** What refunds of a sale have given back by now, as their receipts say it. */
+export const findGivenBackByTaxRate = async (
+  { accountId, db }: Rows,
+  checkoutId: number,
+): Promise<GivenBackAtRate[]> => {
+  const { rows } = await sql<GivenBackAtRate>`
+    -- taken as not null: rate, grossCents, taxCents (every tax line has all of them)
+    select (line ->> 'rate')::int as rate, sum((line ->> 'gross_cents')::bigint)::bigint as "grossCents",
+      sum((line ->> 'tax_cents')::bigint)::bigint as "taxCents"
+    from receipts r, jsonb_array_elements(r.tax_lines) as line
+    where r.account_id = ${accountId} and r.checkout_id = ${checkoutId} and r.kind = 'refund'
+    group by 1`.execute(db)
   return rows
 }

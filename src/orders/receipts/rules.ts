@@ -40,6 +40,29 @@ export const taxLinesAfter = (
 ): TaxLine[] =>
   taxLinesOf([...lines, ...taxedBefore.map(({ rate, cents }) => ({ total_cents: -cents, tax_rate: rate }))])
 
+/** What refunds of a sale have given back at one rate. */
+export interface GivenBackAtRate {
+  rate: number
+  grossCents: number
+  taxCents: number
+}
+
+/**
+ * The lines of a refund after others of the same sale. The tax of all of them together is rounded once, so that a sale that
+ * is given back in parts leaves no cent of tax.
+ */
+export const taxLinesOfRefund = (
+  lines: readonly Pick<ReceiptLine, 'total_cents' | 'tax_rate'>[],
+  returned: readonly { rate: number; cents: number }[],
+  before: readonly GivenBackAtRate[],
+): TaxLine[] =>
+  taxLinesAfter(lines, returned).map((line) => {
+    const earlier = before.find(({ rate }) => rate === line.rate)
+    if (!earlier) return line
+    const tax = includedTax(earlier.grossCents + line.gross_cents, line.rate) - earlier.taxCents
+    return { ...line, net_cents: line.gross_cents - tax, tax_cents: tax }
+  })
+
 const includedTax = (gross: number, rate: number): number => {
   const parts = BigInt(Math.abs(gross)) * BigInt(rate)
   const whole = BigInt(FULL_RATE + rate)
