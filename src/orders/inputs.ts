@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Account } from '../access/callers.ts'
 import { unwrappedBody } from '../http/body.ts'
 import { type Field, castText, failCast, field, isEmpty, optionalText, requiredText } from '../http/fields.ts'
-import { INVALID_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
+import { BLANK_MESSAGE, INVALID_MESSAGE, NOT_INCLUDED_MESSAGE } from '../kernel/messages.ts'
 import { Invalid, refuseUnless } from '../kernel/refusals.ts'
 import { AMOUNT_TEXT_MAX, parsePositiveAmount } from '../vouchers/rules.ts'
 
@@ -19,6 +19,13 @@ const publicIds = (): Field<string[] | null> =>
     return value.map((each) => (isEmpty(each) ? failCast(INVALID_MESSAGE) : castText(each, ID_MAX)))
   })
 
+/** Without an amount everything is given back, so one that was left empty is not taken for none. */
+const amountOrNone = (): Field<string | null> =>
+  field({ type: ['string', 'null'], maxLength: AMOUNT_TEXT_MAX }, (value) => {
+    if (value === undefined || value === null) return null
+    return castText(value, AMOUNT_TEXT_MAX) || failCast(BLANK_MESSAGE)
+  })
+
 export const OrderPaymentBody = unwrappedBody(
   z.object({
     amount: requiredText(AMOUNT_TEXT_MAX),
@@ -30,7 +37,7 @@ export const OrderPaymentBody = unwrappedBody(
 export const OrderRefundBody = unwrappedBody(
   z.object({
     admission_public_ids: publicIds(),
-    amount: optionalText(AMOUNT_TEXT_MAX),
+    amount: amountOrNone(),
     currency: optionalText(),
     reason: optionalText(REASON_MAX),
   }),
