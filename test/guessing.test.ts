@@ -226,6 +226,64 @@ test('access codes of the feed are guessed only so often from an address, and a 
   expect((await feed(HOTEL, '?code=backstage')).headers.get('cache-control')).toBe('public, max-age=60')
 })
 
+/** The shop of this venue, as it is asked from an address. */
+const shopFrom = ({ from, report }: Awaited<ReturnType<typeof openStrictVenue>>) => {
+  const { host } = new URL(report.account.shop_url)
+  return (ip: string, method: string, path: string, options: Parameters<ReturnType<typeof from>['ask']>[2] = {}) =>
+    from(ip).ask(method, path, { ...options, headers: { host, ...options.headers } })
+}
+
+test('on the way to a purchase access codes are guessed no more often, wherever they are tried', async () => {
+  const ask = shopFrom(await openStrictVenue())
+  const page = { headers: { accept: 'text/html' } }
+  const formWith = (codes: string[]) => {
+    const fields = new URLSearchParams({ 'checkout[event_slug]': 'winter-ball' })
+    for (const code of codes) fields.append('checkout[code][]', code)
+    return fields.toString()
+  }
+  const ways: [string, number, (ip: string, codes: string[]) => Promise<Reply>][] = [
+    [
+      '192.0.2.11',
+      200,
+      (ip, codes) =>
+        ask(ip, 'GET', `/events/winter-ball/tickets?${codes.map((code) => `code[]=${code}`).join('&')}`, page),
+    ],
+    ['192.0.2.12', 200, (ip, codes) => ask(ip, 'GET', `/events/winter-ball/line?${formWith(codes)}`, page)],
+    [
+      '192.0.2.13',
+      422,
+      (ip, codes) => ask(ip, 'POST', '/checkouts', { body: { checkout: { event_slug: 'winter-ball', code: codes } } }),
+    ],
+    ['192.0.2.14', 422, (ip, codes) => ask(ip, 'POST', '/checkouts', { ...form({}), raw: formWith(codes) })],
+  ]
+  const codesOf = (n: number) => Array.from({ length: 20 }, (_, each) => `guess${n}-${each}`)
+  for (const [ip, status, guess] of ways) {
+    const replies = await many(10, (n) => guess(ip, codesOf(n)))
+    expect([ip, countOf(replies, status), countOf(replies, 429)]).toEqual([ip, 6, 4])
+    expect((await ask(ip, 'GET', '/events/winter-ball?code=backstage')).status).toBe(429)
+    expect((await guess(ip, [])).status).toBe(status)
+  }
+})
+
+test('codes of vouchers are guessed no more often on the page of a checkout than over the API', async () => {
+  const venue = await openStrictVenue((file) => {
+    file['vouchers'] = [{ key: 'v', amount: '5.00' }]
+  })
+  const ask = shopFrom(venue)
+  const { ga } = venue.report.events['winter-ball']!.tickets
+  const checkout = { event_slug: 'winter-ball', items: [{ ticket_id: ga, quantity: 1 }] }
+  const { token } = (await ask(OFFICE, 'POST', '/checkouts', { body: { checkout } })).body
+  const tryCode = (ip: string, code: string) =>
+    ask(ip, 'POST', `/checkouts/${token}`, form({ intent: 'voucher', code, 'checkout[customer_name]': 'Berit' }))
+
+  const guesses = await many(30, (n) => tryCode(OFFICE, `GUESS${String(n).padStart(11, '0')}`))
+  expect([countOf(guesses, 422), countOf(guesses, 429)]).toEqual([20, 10])
+  expect(guesses.find(({ status }) => status === 429)!.headers.get('retry-after')).toBeTruthy()
+  const { code } = venue.report.vouchers['v']!
+  expect((await ask(OFFICE, 'POST', `/checkouts/${token}/vouchers`, { body: { code } })).status).toBe(429)
+  expect((await tryCode(HOTEL, code)).status).toBe(303)
+})
+
 test('guesses at codes of events that have none cost nothing', async () => {
   const { from, report } = await openStrictVenue()
   const { host } = new URL(report.account.shop_url)

@@ -5,6 +5,8 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { queryText } from '../http/fields.ts'
 import { firstHeaderValue } from '../http/request-facts.ts'
 import { languageOfRequest } from '../http/request-language.ts'
+import { countAccessCodes } from '../feed/find-shown.ts'
+import { readAccessCodes } from '../feed/rules.ts'
 import { DEMO_EVENT } from '../http/example-setup.ts'
 import { NotFound } from '../kernel/refusals.ts'
 import type { Payments } from '../payments/payments.ts'
@@ -21,13 +23,9 @@ import { paymentMethodsFor } from './payment-choice.ts'
 import type { Checkout } from './rules.ts'
 import { requireCheckout, requireCheckoutId } from './require-checkout.ts'
 import { reserveVoucherForCheckout, removeVoucherFromCheckout } from './set-voucher-aside.ts'
+import { spendAskForCheckout, spendVoucherCode } from './spend-budgets.ts'
 import { EXAMPLE_SETUPS } from './example-setups.ts'
 import { BuyersOrder, CheckoutAnswer, showBuyersOrder, showCheckout } from './wire.ts'
-
-/** Far beyond what buyers behind one café's network ask for; only floods and guesses meet them. */
-const NEW_CHECKOUTS_PER_MINUTE = 120
-const ASKS_IN_LINE_PER_MINUTE = 1_200
-const VOUCHER_CODES_PER_MINUTE = 20
 
 const show = (shop: ShopScope, checkout: Checkout, token: string) =>
   showCheckout(shop, checkout, { token, paymentMethods: paymentMethodsFor(shop, checkout) })
@@ -45,11 +43,8 @@ const checkoutCreation = endpoint({
   answers: { 201: CheckoutAnswer, 202: QueueAnswer },
   form: answerNewCheckoutForm,
   handle: async ({ shop, body, ip, headers }) => {
-    // Whoever stands in line asks again and again, and is answered by a look.
-    if (body.queue_token === null) {
-      shop.app.budgets.of('checkouts from an address', NEW_CHECKOUTS_PER_MINUTE).spend(ip)
-    } else shop.app.budgets.of('asks in line from an address', ASKS_IN_LINE_PER_MINUTE).spend(ip)
-
+    spendAskForCheckout(shop, ip, body.queue_token)
+    await countAccessCodes(shop, body.event_slug, { codes: readAccessCodes(body.code), ip })
     const userAgent = firstHeaderValue(headers['user-agent']) ?? null
     const outcome = await createCheckout(shop, body, {
       ip,
@@ -115,7 +110,7 @@ const voucherSetAside = endpoint({
   handle: async (asked) => {
     const { shop, params, ip, body } = asked
     const id = await requireCheckoutId(asked, asked.params.token)
-    await shop.app.budgets.shared('voucher codes at a shop from an address', VOUCHER_CODES_PER_MINUTE).spend(ip)
+    await spendVoucherCode(shop, ip)
     return ok(show(shop, await reserveVoucherForCheckout(shop, id, body.code), params.token))
   },
 })

@@ -97,8 +97,7 @@ export const findEventView = async (
   slug: string,
   sent: AccessCodeAttempt | null = null,
 ): Promise<EventView | null> => {
-  if (!SLUG.test(slug)) return null
-  const kept = await getOrCache(scope.address.cache, `event ${slug}`, () => loadEvent(scope, slug))
+  const kept = await findKept(scope, slug)
   if (!kept) return null
 
   // From here on the codes are forgotten: what they open is all that counts, so made-up ones make no new view.
@@ -110,6 +109,19 @@ export const findEventView = async (
   const view = viewOf(scope, kept, unlocked)
   if (kept.views.size < VIEWS_MAX) kept.views.set(key, view)
   return view
+}
+
+const findKept = (scope: ShopScope, slug: string): Promise<KeptEvent | null> | KeptEvent | null =>
+  SLUG.test(slug) ? getOrCache(scope.address.cache, `event ${slug}`, () => loadEvent(scope, slug)) : null
+
+/** Codes that come with a purchase are guesses as much as those that are shown the event; all of them are counted together. */
+export const countAccessCodes = async (
+  scope: ShopScope,
+  slug: string | null,
+  sent: AccessCodeAttempt,
+): Promise<void> => {
+  const kept = sent.codes.length > 0 && slug !== null ? await findKept(scope, slug) : null
+  if (kept) await tryCodes(scope, kept.event, sent)
 }
 
 /** The address of an event that stood at this one before it was given another slug. */

@@ -9,6 +9,7 @@ import { parseForm } from '../../http/forms.ts'
 import { firstHeaderValue } from '../../http/request-facts.ts'
 import { type ErrorMap, NotFound, requireFound } from '../../kernel/refusals.ts'
 import { openCodes } from '../../feed/access-codes.ts'
+import { countAccessCodes } from '../../feed/find-shown.ts'
 import { readAccessCodes } from '../../feed/rules.ts'
 import type { Payments } from '../../payments/payments.ts'
 import { cancelPayment } from '../../payments/settle-payment.ts'
@@ -24,6 +25,7 @@ import { paymentMethodsFor } from '../payment-choice.ts'
 import { type Checkout, effectiveStatusOf } from '../rules.ts'
 import { reserveVoucherForCheckout, removeVoucherFromCheckout } from '../set-voucher-aside.ts'
 import { type SaleView, findSaleView } from '../sale-view/records.ts'
+import { spendAskForCheckout, spendVoucherCode } from '../spend-budgets.ts'
 import { checkoutPath, orderPath } from '../../orders/tokens.ts'
 import { type CheckoutForm, checkoutPage } from './checkout-page.ts'
 import { type ChosenTicket, chooseTicketsPage, readChosenTickets } from './choose-page.ts'
@@ -48,8 +50,9 @@ const ticketChoice = endpoint({
   undocumented: true,
   handle: (asked) =>
     withRefusalsAsPages(asked, async (page) => {
-      const { shop, params, query } = asked
+      const { shop, params, query, ip } = asked
       const codes = readAccessCodes(query.code, query['code[]'], openCodes(shop.app, query.unlock))
+      await countAccessCodes(shop, params.slug, { codes, ip })
       const view = requireFound(await shop.consistentRead((rows) => findSaleView(rows, params.slug, codes)))
       const queueToken = typeof query.queue_token === 'string' ? query.queue_token : null
       return chooseTicketsPage(page, view, { codes, action: '/checkouts', queueToken })
@@ -60,8 +63,12 @@ const ticketChoice = endpoint({
 export const answerNewCheckoutForm = (asked: ShopPageRequest & { sent: unknown }): Promise<RawAnswer> =>
   withRefusalsAsPages(asked, async (page) => {
     const { shop, sent, ip } = asked
+    const body = isRecord(sent) && isRecord(sent['checkout']) ? sent['checkout'] : {}
+    const [slug, codes] = [textOf(body['event_slug']), readAccessCodes(body['code'])]
+    await countAccessCodes(shop, slug, { codes, ip })
     try {
       const input = NewCheckoutBody.read(sent)
+      spendAskForCheckout(shop, ip, input.queue_token)
       const userAgent = firstHeaderValue(asked.headers['user-agent']) ?? null
       const outcome = await createCheckout(shop, input, { ip, userAgent, language: page.language })
       if (outcome.kind === 'created') return redirect(checkoutPath(outcome.token), 303)
@@ -69,10 +76,7 @@ export const answerNewCheckoutForm = (asked: ShopPageRequest & { sent: unknown }
       return redirect(`/events/${input.event_slug}/line?${new URLSearchParams(wanted).toString()}`, 303)
     } catch (error) {
       const faults = pageFaultsOf(formErrorsOf(error), page.language)
-      const body = isRecord(sent) && isRecord(sent['checkout']) ? sent['checkout'] : {}
       if (readVoucherFields(sent)) return renderVoucherShop(asked, page, { sent: readVoucherFields(sent), faults })
-      const codes = readAccessCodes(body['code'])
-      const slug = textOf(body['event_slug'])
       const view = requireFound(await shop.consistentRead((rows) => findSaleView(rows, slug, codes)))
       const chosen = readChosenTickets(sent)
       return chooseTicketsPage(page, view, {
@@ -110,12 +114,13 @@ const line = endpoint({
   undocumented: true,
   handle: (asked) =>
     withRefusalsAsPages(asked, async (page) => {
-      const { shop, params, stream } = asked
+      const { shop, params, stream, ip } = asked
       const query = (stream.url ?? '').split('?')[1] ?? ''
       const input = NewCheckoutBody.read(parseForm(Buffer.from(query)))
-      const view = requireFound(
-        await shop.consistentRead((rows) => findSaleView(rows, params.slug, readAccessCodes(input.code))),
-      )
+      const codes = readAccessCodes(input.code)
+      spendAskForCheckout(shop, ip, input.queue_token)
+      await countAccessCodes(shop, params.slug, { codes, ip })
+      const view = requireFound(await shop.consistentRead((rows) => findSaleView(rows, params.slug, codes)))
       const ticketIds = input.items.flatMap(({ ticket_id: id }) => id ?? [])
       const entry = await enterSale(shop, { eventId: view.eventId, queueToken: input.queue_token, ticketIds })
       if (entry.kind === 'sold_out') return redirect(`/events/${params.slug}`, 303)
@@ -211,8 +216,10 @@ const checkoutForm = (payments: Payments) =>
           else if (intent === 'other') await stopPayment(payments, shop, checkout)
           else {
             await changeCheckout(shop, checkout.id, CheckoutChangeBody.read({ checkout: withoutItems(typed) }))
-            if (intent === 'voucher') await reserveVoucherForCheckout(shop, checkout.id, textOf(form['code']))
-            else if (intent.startsWith('remove ')) await removeVoucherFromCheckout(shop, checkout.id, intent.slice(7))
+            if (intent === 'voucher') {
+              await spendVoucherCode(shop, asked.ip)
+              await reserveVoucherForCheckout(shop, checkout.id, textOf(form['code']))
+            } else if (intent.startsWith('remove ')) await removeVoucherFromCheckout(shop, checkout.id, intent.slice(7))
             else if (intent === 'pay') {
               const method = textOf(form['payment_method']) || null
               const paid = await payCheckout(payments, shop, { id: checkout.id, token: params.token }, method)
