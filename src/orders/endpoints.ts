@@ -18,6 +18,7 @@ import { findReceiptByNumber } from './receipts/records.ts'
 import { recordOrderPayment } from './record-payment.ts'
 import { refundOrder } from './refund-order.ts'
 import { EXAMPLE_SETUPS } from './example-setups.ts'
+import { spendDocument } from './spend-document.ts'
 import { exportEventOrders } from './view/export-orders.ts'
 import { listOrders } from './view/list-orders.ts'
 import { SHOP_ORDER_STATUSES } from './view/rules.ts'
@@ -204,9 +205,10 @@ const receipt = endpoint({
   exampleSetup: EXAMPLE_SETUPS.receipt,
   answers: {},
   media: ['application/pdf'],
-  handle: async ({ shop, params: { token, number } }) => {
+  handle: async ({ shop, ip, params: { token, number } }) => {
     const key = RECEIPT_NUMBER.test(number) ? { tokenDigest: digestOf(token), number: Number(number) } : null
     const wanted = requireFound(key && (await findReceiptByNumber(shop.rows, key)))
+    spendDocument(shop, ip, token)
     const { receiptPdf } = await import('./receipts/receipt-pdf.ts')
     return new RawAnswer(
       200,

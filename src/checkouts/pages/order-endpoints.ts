@@ -2,6 +2,7 @@ import { shopVisitor } from '../../access/access.ts'
 import { RawAnswer, redirect } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { requireFound } from '../../kernel/refusals.ts'
+import { spendDocument } from '../../orders/spend-document.ts'
 import { checkoutPath } from '../../orders/tokens.ts'
 import { findTicketMailData } from '../../tickets-by-mail/records.ts'
 import { fileNameOf } from '../../tickets-by-mail/rules.ts'
@@ -37,10 +38,12 @@ export const orderTicketsPdfEndpoint = endpoint({
   undocumented: true,
   handle: (asked) =>
     withRefusalsAsPages(asked, async () => {
-      const delivery = await asked.shop.consistentRead(async (rows) => {
-        const { order } = await requireCheckout(asked, asked.params.token, rows)
+      const { shop, ip, params } = asked
+      const delivery = await shop.consistentRead(async (rows) => {
+        const { order } = await requireCheckout(asked, params.token, rows)
         return requireFound(order && (await findTicketMailData(rows, order.id)))
       })
+      spendDocument(shop, ip, params.token)
       const { ticketsPdf } = await import('../../pdf/tickets-pdf.ts')
       const headers = {
         'content-type': 'application/pdf',
