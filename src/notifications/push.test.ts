@@ -98,6 +98,20 @@ test.each([404, 410])('a browser that is gone (%i) is forgotten', async (status)
   expect(await subscriptions()).toBe(0)
 })
 
+test('a person is told in fifty browsers at most, and the oldest give way', async () => {
+  const { subscribe, endpoint, subscriptions, mara } = await openBrowser()
+  const ids: string[] = []
+  for (let n = 0; n < 52; n++) ids.push((await subscribe({ endpoint: `${endpoint}-${n}` })).body.id)
+  expect(await subscriptions()).toBe(50)
+  // The one that signs itself up again is the newest of them, however long it has been there.
+  expect((await subscribe({ endpoint: `${endpoint}-2` })).body.id).toBe(ids[2])
+  await subscribe({ endpoint: `${endpoint}-52` })
+  expect(await subscriptions()).toBe(50)
+  const statuses = []
+  for (const n of [0, 1, 4, 51]) statuses.push((await mara.delete(`/admin/push_subscriptions/${ids[n]}`)).status)
+  expect(statuses).toEqual([404, 404, 204, 204])
+})
+
 test('a busy service is asked again later, and the browser stays', async () => {
   const { subscribe, assign, received, subscriptions } = await openBrowser()
   await subscribe()

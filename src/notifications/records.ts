@@ -162,6 +162,21 @@ export const upsertSubscription = async (tx: Tx, given: NewSubscription): Promis
   return rows[0]!.publicId
 }
 
+/** The newest stay, and the one that signed itself up just now: every notification is posted to each of them. */
+export const deleteSurplusSubscriptions = async (
+  tx: Tx,
+  { membershipId, publicId, most }: { membershipId: number; publicId: string; most: number },
+): Promise<void> => {
+  await sql`
+    delete from push_subscriptions p using (
+      select id from push_subscriptions
+      where account_id = ${tx.accountId} and membership_id = ${membershipId} and public_id <> ${publicId}
+      order by id desc offset ${most - 1}
+      for update skip locked
+    ) surplus
+    where p.account_id = ${tx.accountId} and p.id = surplus.id`.execute(tx.db)
+}
+
 export const deleteSubscription = async (tx: Tx, membershipId: number, publicId: string): Promise<boolean> => {
   const { rows } = await sql`
     delete from push_subscriptions

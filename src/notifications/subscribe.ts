@@ -4,10 +4,13 @@ import { isCallableUrl } from '../outgoing/public-address.ts'
 import { newPublicId } from '../kernel/public-ids.ts'
 import { refuseUnless } from '../kernel/refusals.ts'
 import { INVALID_MESSAGE } from '../kernel/messages.ts'
-import { upsertSubscription } from './records.ts'
+import { deleteSurplusSubscriptions, upsertSubscription } from './records.ts'
 
 const POINT_LENGTH = 65
 const AUTH_LENGTH = 16
+
+/** Nobody reads in more browsers than this; the oldest give way. */
+const BROWSERS_PER_MEMBER = 50
 
 /** Remembers a browser of the acting person for as long as the credential they act by opens anything. */
 export const subscribeBrowserToPush = async (
@@ -26,7 +29,12 @@ export const subscribeBrowserToPush = async (
     p256dh,
     auth,
   }
-  return account.transaction((tx) => upsertSubscription(tx, subscription))
+  const { membershipId } = subscription
+  return account.transaction(async (tx) => {
+    const publicId = await upsertSubscription(tx, subscription)
+    await deleteSurplusSubscriptions(tx, { membershipId, publicId, most: BROWSERS_PER_MEMBER })
+    return publicId
+  })
 }
 
 const bytesOf = (value: unknown) =>
