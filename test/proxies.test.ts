@@ -34,6 +34,7 @@ test.each([
   ['127.0.0.1', 'stops at the first stranger', (n: number) => `${client(n)}, 10.1.2.3`, 'one client'],
   ['10.0.0.0/8', 'is not believed from elsewhere', (n: number) => client(n), 'one client'],
   ['1', 'counts a network of IPv6 as one', (n: number) => `2001:db8::${n.toString(16)}`, 'one client'],
+  ['1', 'does not count ports as clients', (n: number) => `198.51.100.7:${40_000 + n}`, 'one client'],
   ['1', 'tells networks of IPv6 apart', (n: number) => `2001:db8:0:${n.toString(16)}::1`, 'many clients'],
 ])('with FOYER_TRUST_PROXY=%s X-Forwarded-For %s', async (trusted, _says, forwardedFor, who) => {
   expect(await guessFrom(trusted, forwardedFor)).toBe(who)

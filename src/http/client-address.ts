@@ -3,8 +3,9 @@
  * one address of it has all of them.
  */
 export const clientAddressOf = (ip: string): string => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped) return mapped[1]!
+  // Some proxies tell the port as well, which is another for every connection.
+  const version4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i.exec(ip)
+  if (version4) return version4[1]!
   if (!ip.includes(':')) return ip
 
   const [head = '', tail] = ip.split('%', 1)[0]!.split('::')
