@@ -63,7 +63,7 @@ test('bytes go straight to the store, are embedded, and come back through us', a
   ])
 })
 
-test('an address is signed for one file, one type and one checksum', async () => {
+test('an address is signed for one file, one type, one checksum and one length', async () => {
   const file = await start(PNG)
   const { url, headers } = file.direct_upload
   const put = async (address: string, more: object) =>
@@ -72,6 +72,11 @@ test('an address is signed for one file, one type and one checksum', async () =>
   expect(await put(url, { 'Content-Type': 'text/html' })).toBe(403)
   expect(await put(url, { 'Content-MD5': 'XUFAKrxLKna5cZ2REBfFkg==' })).toBe(403)
   expect(await put(url, {})).toBe(200)
+
+  // What counts against the quota is what is announced.
+  const { blob } = announce(PNG, 'plan.pdf', 'application/pdf')
+  const small = (await office.post('/admin/task_uploads', { blob: { ...blob, byte_size: 1 } })).body.direct_upload
+  expect((await fetch(small.url, { method: 'PUT', headers: small.headers, body: PNG })).status).toBe(403)
 })
 
 test('bytes that are not what was announced are never taken over', async () => {
