@@ -19,10 +19,10 @@ export const openDiskImages = (dataFolder: string): ContentAddressedFiles & { dr
     write: (name, bytes) =>
       mapDiskErrors(async () => {
         makeDataFolder(dataFolder)
-        await mkdir(drafts, { recursive: true })
+        await mkdir(drafts, { recursive: true, mode: 0o700 })
         const draft = path.join(drafts, `${name}-${randomBytes(6).toString('hex')}`)
         try {
-          await writeFile(draft, bytes, { flag: 'wx', flush: true })
+          await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
           await moveDurably(draft, path.join(folder, name))
         } finally {
           await rm(draft, { force: true })

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
@@ -34,6 +34,15 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
     expect(found).toMatchObject({ type: `image/${format}`, size: bytes.length })
   },
 )
+
+test('nobody else on the machine can list or read what is kept, be it of an event that nobody knows of yet', async () => {
+  const stored = await storeImage(images, await canvas(10, 10).png().toBuffer())
+  const kept = path.join(folder, 'images')
+  const modes = []
+  for (const place of [kept, path.join(kept, 'arriving'), path.join(kept, stored.slice('file:'.length))])
+    modes.push((await stat(place)).mode & 0o777)
+  expect(modes).toEqual([0o700, 0o700, 0o600])
+})
 
 test('a thumbnail is made when it is first asked for, and kept', async () => {
   const stored = await storeImage(images, await canvas(2000, 1000).jpeg().toBuffer())
