@@ -59,3 +59,21 @@ test('whoever holds the last tickets, seats or standing room can choose them aga
   expect(text).toMatch(/value="A-1"[^>]*checked/)
   expect(text).not.toContain('Sold out')
 })
+
+test('a code opens its tickets all the way, and stands on no page', async () => {
+  const venue = await openVenue()
+  const shop = atShop(venue)
+  const { crew } = venue.report.events['winter-ball']!.tickets
+  const page = await shop.get('/events/winter-ball/tickets?code=Backstage', { headers: { accept: 'text/html' } })
+  const [, unlock = ''] = /name="unlock" value="([\w-]+)"/.exec(page.text) ?? []
+  const sent = { 'checkout[event_slug]': 'winter-ball', unlock }
+  const again = await shop.ask('POST', '/checkouts', form(sent))
+  const line = `/events/winter-ball/line?${new URLSearchParams(sent).toString()}`
+  const inLine = await shop.get(line, { headers: { accept: 'text/html' } })
+  for (const { text } of [page, again, inLine]) expect(text).not.toMatch(/backstage/i)
+  for (const { text } of [page, again]) expect(text).toContain('Crew')
+
+  const items = { 'checkout[items][0][ticket_id]': String(crew), 'checkout[items][0][quantity]': '1' }
+  expect((await shop.ask('POST', '/checkouts', form({ ...sent, ...items }))).status).toBe(303)
+  expect((await shop.ask('POST', '/checkouts', form({ ...sent, ...items, unlock: 'forged' }))).status).toBe(422)
+})

@@ -27,7 +27,8 @@ export interface ChosenTicket {
 }
 
 export interface ChoosePageOptions {
-  codes: readonly string[]
+  /** The access codes that were sent, sealed: no page shows one. */
+  unlock: string | null
   /** Where the form goes, and what it is called there. */
   action: string
   chosen?: ReadonlyMap<number, ChosenTicket>
@@ -59,7 +60,7 @@ export const chooseTicketsPage = (page: ShopPageContext, view: SaleView, options
         isBuyable
           ? html`<form method="post" action="${options.action}">
               <input type="hidden" name="checkout[event_slug]" value="${view.slug}" />
-              ${options.codes.map((code) => html`<input type="hidden" name="checkout[code][]" value="${code}" />`)}
+              ${options.unlock && html`<input type="hidden" name="unlock" value="${options.unlock}" />`}
               ${options.queueToken && html`<input type="hidden" name="queue_token" value="${options.queueToken}" />`}
               <section class="card" aria-labelledby="tickets">
                 <h2 id="tickets">${words.chooseTickets}</h2>

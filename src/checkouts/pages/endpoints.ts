@@ -8,7 +8,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { parseForm } from '../../http/forms.ts'
 import { firstHeaderValue } from '../../http/request-facts.ts'
 import { type ErrorMap, NotFound, requireFound } from '../../kernel/refusals.ts'
-import { openCodes } from '../../feed/access-codes.ts'
+import { openCodes, sealCodes } from '../../feed/access-codes.ts'
 import { countAccessCodes } from '../../feed/find-shown.ts'
 import { readAccessCodes } from '../../feed/rules.ts'
 import type { Payments } from '../../payments/payments.ts'
@@ -55,24 +55,33 @@ const ticketChoice = endpoint({
       await countAccessCodes(shop, params.slug, { codes, ip })
       const view = requireFound(await shop.consistentRead((rows) => findSaleView(rows, params.slug, codes)))
       const queueToken = typeof query.queue_token === 'string' ? query.queue_token : null
-      return chooseTicketsPage(page, view, { codes, action: '/checkouts', queueToken })
+      return chooseTicketsPage(page, view, { unlock: unlockOf(shop, codes), action: '/checkouts', queueToken })
     }),
 })
+
+const unlockOf = ({ app }: ShopScope, codes: readonly string[]) => (codes.length > 0 ? sealCodes(app, codes) : null)
+
+/** The codes that came with a form: sealed where a page sent them on, as they are from a page of somebody else's. */
+const codesIn = ({ app }: ShopScope, sent: unknown): string[] => {
+  const form = isRecord(sent) ? sent : {}
+  const checkout = isRecord(form['checkout']) ? form['checkout'] : {}
+  return readAccessCodes(checkout['code'], openCodes(app, form['unlock']))
+}
 
 /** What a form at `POST /checkouts` gets: its checkout, or the page it came from with what is wrong. */
 export const answerNewCheckoutForm = (asked: ShopPageRequest & { sent: unknown }): Promise<RawAnswer> =>
   withRefusalsAsPages(asked, async (page) => {
     const { shop, sent, ip } = asked
     const body = isRecord(sent) && isRecord(sent['checkout']) ? sent['checkout'] : {}
-    const [slug, codes] = [textOf(body['event_slug']), readAccessCodes(body['code'])]
+    const [slug, codes] = [textOf(body['event_slug']), codesIn(shop, sent)]
     await countAccessCodes(shop, slug, { codes, ip })
     try {
-      const input = NewCheckoutBody.read(sent)
+      const input = { ...NewCheckoutBody.read(sent), code: codes }
       spendAskForCheckout(shop, ip, input.queue_token)
       const userAgent = firstHeaderValue(asked.headers['user-agent']) ?? null
       const outcome = await createCheckout(shop, input, { ip, userAgent, language: page.language })
       if (outcome.kind === 'created') return redirect(checkoutPath(outcome.token), 303)
-      const wanted = wantedOf(input, outcome.queue.token)
+      const wanted = wantedOf(shop, input, outcome.queue.token)
       return redirect(`/events/${input.event_slug}/line?${new URLSearchParams(wanted).toString()}`, 303)
     } catch (error) {
       const faults = pageFaultsOf(formErrorsOf(error), page.language)
@@ -80,7 +89,7 @@ export const answerNewCheckoutForm = (asked: ShopPageRequest & { sent: unknown }
       const view = requireFound(await shop.consistentRead((rows) => findSaleView(rows, slug, codes)))
       const chosen = readChosenTickets(sent)
       return chooseTicketsPage(page, view, {
-        codes,
+        unlock: unlockOf(shop, codes),
         action: '/checkouts',
         chosen,
         faults: placeFaults(faults, chosen, view.tickets),
@@ -90,10 +99,10 @@ export const answerNewCheckoutForm = (asked: ShopPageRequest & { sent: unknown }
   })
 
 /** What is wanted, as the fields of a form: it goes along while its buyer stands in line. */
-const wantedOf = (input: NewCheckoutInput, queueToken: string): [string, string][] => [
+const wantedOf = (shop: ShopScope, input: NewCheckoutInput, queueToken: string): [string, string][] => [
   ['queue_token', queueToken],
   ['checkout[event_slug]', input.event_slug ?? ''],
-  ...input.code.map((code): [string, string] => ['checkout[code][]', code]),
+  ...(input.code.length > 0 ? [['unlock', sealCodes(shop.app, input.code)] as [string, string]] : []),
   ...input.items.flatMap((item, n): [string, string][] => [
     [`checkout[items][${n}][ticket_id]`, String(item.ticket_id ?? '')],
     ...(item.quantity === null ? [] : [[`checkout[items][${n}][quantity]`, String(item.quantity)] as [string, string]]),
@@ -116,8 +125,9 @@ const line = endpoint({
     withRefusalsAsPages(asked, async (page) => {
       const { shop, params, stream, ip } = asked
       const query = (stream.url ?? '').split('?')[1] ?? ''
-      const input = NewCheckoutBody.read(parseForm(Buffer.from(query)))
-      const codes = readAccessCodes(input.code)
+      const sent = parseForm(Buffer.from(query))
+      const codes = codesIn(shop, sent)
+      const input = { ...NewCheckoutBody.read(sent), code: codes }
       spendAskForCheckout(shop, ip, input.queue_token)
       await countAccessCodes(shop, params.slug, { codes, ip })
       const view = requireFound(await shop.consistentRead((rows) => findSaleView(rows, params.slug, codes)))
@@ -125,7 +135,7 @@ const line = endpoint({
       const entry = await enterSale(shop, { eventId: view.eventId, queueToken: input.queue_token, ticketIds })
       if (entry.kind === 'sold_out') return redirect(`/events/${params.slug}`, 303)
       const place = entry.kind === 'waiting' ? entry.queue : null
-      const fields = wantedOf(input, place?.token ?? input.queue_token ?? '')
+      const fields = wantedOf(shop, input, place?.token ?? input.queue_token ?? '')
       const drawn = waitingPage({
         shopName: page.shopName,
         language: page.language,
@@ -285,7 +295,7 @@ const showItems = async (
   const codes = await findAccessCodes(rows, checkout.id)
   const view = requireFound(await findSaleView(rows, requireFound(checkout.event).slug, codes))
   return chooseTicketsPage(page, withOwnItems(view, checkout.items), {
-    codes: [],
+    unlock: null,
     action: `${checkoutPath(form.token)}/items`,
     chosen: form.chosen,
     faults: placeFaults(form.faults, form.chosen, view.tickets),
