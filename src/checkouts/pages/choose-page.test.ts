@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { openBuyer } from '../../../test/kit/venue/checkouts.ts'
 import { form } from '../../../test/kit/venue/sessions.ts'
 import { atShop } from '../../../test/kit/venue/shop.ts'
 import { openVenue } from '../../../test/kit/venue/venue.ts'
@@ -39,25 +38,6 @@ test('what is wrong with a ticket is told with the names of the ticket and of th
     'checkout[items][1][standing_area_id]': '',
   }
   expect(await choose(items)).toEqual({ status: 422, sentences: ['Floor: Area can&#39;t be blank'] })
-})
-
-test('whoever holds the last tickets, seats or standing room can choose them again', async () => {
-  const { shop, tickets, areas, begin } = await openBuyer((file) => {
-    const [ball] = file['events']
-    ball.tickets[0].stock = 3
-    ball.standing_areas[0].capacity = 2
-    ball.places = ball.places.slice(0, 1)
-  })
-  const token = await begin([
-    { ticket_id: tickets['ga'], quantity: 3 },
-    { ticket_id: tickets['floor'], quantity: 2, standing_area_id: areas['front'] },
-    { ticket_id: tickets['seat'], place_keys: ['A-1'] },
-  ])
-  const { text } = await shop.get(`/checkouts/${token}/items`, { headers: { accept: 'text/html' } })
-  const chosen = Array.from(text.matchAll(/<option value="([^"]+)"[^>]*selected/g), ([, value]) => value)
-  expect(chosen).toEqual(['3', '2', String(areas['front'])])
-  expect(text).toMatch(/value="A-1"[^>]*checked/)
-  expect(text).not.toContain('Sold out')
 })
 
 test('a code opens its tickets all the way, and stands on no page', async () => {

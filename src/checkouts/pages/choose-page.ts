@@ -31,6 +31,8 @@ export interface ChoosePageOptions {
   unlock: string | null
   /** Where the form goes, and what it is called there. */
   action: string
+  /** Of those who choose again: the page that they have come from. */
+  checkoutPath?: string
   chosen?: ReadonlyMap<number, ChosenTicket>
   faults?: readonly PageFault[]
   status?: number
@@ -47,7 +49,13 @@ export const chooseTicketsPage = (page: ShopPageContext, view: SaleView, options
     status: options.status ?? 200,
     script: CHOOSE_SCRIPT,
     body: html`<div class="sheet">
-      <p><a href="/events/${view.slug}">${words.backToEvent}</a></p>
+      <p>
+        ${
+          options.checkoutPath === undefined
+            ? html`<a href="/events/${view.slug}">${words.backToEvent}</a>`
+            : html`<a href="${options.checkoutPath}">${words.backToCheckout}</a>`
+        }
+      </p>
       <h1 dir="auto">${view.title}</h1>
       <p class="muted">
         ${showDayWithComma(view.startsAt, view.timeZone, language)}, ${showTime(view.startsAt, view.timeZone, language)}

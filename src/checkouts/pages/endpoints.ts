@@ -24,7 +24,8 @@ import { findAccessCodes, findCheckoutByToken } from '../records.ts'
 import { paymentMethodsFor } from '../payment-choice.ts'
 import { type Checkout, effectiveStatusOf } from '../rules.ts'
 import { reserveVoucherForCheckout, removeVoucherFromCheckout } from '../set-voucher-aside.ts'
-import { type SaleView, findSaleView } from '../sale-view/records.ts'
+import { findSaleView } from '../sale-view/records.ts'
+import { withOwnHold } from '../sale-view/own-hold.ts'
 import { spendAskForCheckout, spendVoucherCode } from '../spend-budgets.ts'
 import { checkoutPath, orderPath } from '../../orders/tokens.ts'
 import { type CheckoutForm, checkoutPage } from './checkout-page.ts'
@@ -294,34 +295,14 @@ const showItems = async (
 ) => {
   const codes = await findAccessCodes(rows, checkout.id)
   const view = requireFound(await findSaleView(rows, requireFound(checkout.event).slug, codes))
-  return chooseTicketsPage(page, withOwnItems(view, checkout.items), {
+  return chooseTicketsPage(page, withOwnHold(view, checkout.items), {
     unlock: null,
+    checkoutPath: checkoutPath(form.token),
     action: `${checkoutPath(form.token)}/items`,
     chosen: form.chosen,
     faults: placeFaults(form.faults, form.chosen, view.tickets),
     status: form.faults.length > 0 ? 422 : 200,
   })
-}
-
-/** What is left together with what the buyer holds: both may be chosen. */
-const withOwnItems = (view: SaleView, items: Checkout['items']): SaleView => {
-  const seats = new Set(items.flatMap(({ places }) => places.map(({ key }) => key)))
-  const heldOf = (ticketId: number, areaId?: number) =>
-    items
-      .filter((item) => item.ticketId === ticketId && (areaId === undefined || item.standingArea?.id === areaId))
-      .reduce((sum, { quantity }) => sum + quantity, 0)
-  return {
-    ...view,
-    tickets: view.tickets.map((ticket) => ({
-      ...ticket,
-      available: ticket.available === null ? null : ticket.available + heldOf(ticket.id),
-      standingAreas: ticket.standingAreas.map((area) => ({
-        ...area,
-        available: area.available + heldOf(ticket.id, area.id),
-      })),
-    })),
-    seats: view.seats.map((seat) => (seats.has(seat.key) ? { ...seat, isFree: true } : seat)),
-  }
 }
 
 const itemsForm = endpoint({

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { openBuyer } from '../../../test/kit/venue/checkouts.ts'
+import type { VenueFile } from '../../../test/kit/venue/neue-halle.ts'
+import { form } from '../../../test/kit/venue/sessions.ts'
+import { eventOf } from '../../../test/kit/venue/shop.ts'
+
+/** A buyer with a browser, at a house of five tickets. */
+const openPages = async (change?: (file: VenueFile) => void) => {
+  const buyer = await openBuyer((file) => {
+    const ball = eventOf(file)
+    ball['tickets'] = [
+      { key: 'ga', title: 'Balcony', price: '45.00', stock: 5 },
+      { key: 'floor', title: 'Floor', price: '30.00', inventory_kind: 'standing' },
+      { key: 'seat', title: 'Seat', price: '50.00', inventory_kind: 'places' },
+    ]
+    ball['standing_areas'] = ['Front', 'Back'].map((name) => ({ key: name, name, capacity: 2, tickets: ['floor'] }))
+    ball['places'] = [{ key: 'A-1', label: 'Row A Seat 1', row: 'A', seat: '1', ticket: 'seat' }]
+    ball['questions'] = []
+    delete ball['orders']
+    file['vouchers'] = [{ key: 'small', amount: '10.00' }]
+    change?.(file)
+  })
+  const see = async (path: string, language = 'en') =>
+    (await buyer.shop.get(path, { headers: { accept: 'text/html', 'accept-language': language } })).text
+  const send = (path: string, fields: Record<string, string>) => buyer.shop.ask('POST', path, form(fields))
+  return { ...buyer, visit: see, send }
+}
+
+test('who chooses again can keep what they hold, though nobody else can have it', async () => {
+  const { begin, areas, tickets, visit, send, see } = await openPages()
+  const token = await begin([
+    { ticket_id: tickets['ga'], quantity: 5 },
+    { ticket_id: tickets['floor'], quantity: 2, standing_area_id: areas['Front'] },
+    { ticket_id: tickets['seat'], place_keys: ['A-1'] },
+  ])
+  const page = await visit(`/checkouts/${token}/items`)
+  expect(page).toContain(`href="/checkouts/${token}"`)
+  expect(page).not.toContain('Sold out')
+  expect(page).toMatch(/<option value="5" selected>5<\/option>/)
+  expect(page).toMatch(/value="A-1"[^>]*checked/)
+  const chosen = Object.fromEntries(
+    Array.from(page.matchAll(/name="(checkout\[items\]\[\d+\]\[ticket_id\])" value="(\d+)"/g), ([, name, id]) => [
+      name!,
+      id!,
+    ]),
+  )
+  expect(Object.keys(chosen)).toHaveLength(3)
+  const kept = await send(`/checkouts/${token}/items`, {
+    ...chosen,
+    'checkout[items][0][quantity]': '5',
+    'checkout[items][1][quantity]': '1',
+    'checkout[items][1][standing_area_id]': String(areas['Front']),
+    'checkout[items][2][place_keys][]': 'A-1',
+  })
+  expect(kept.headers.get('location')).toBe(`/checkouts/${token}`)
+  expect((await see(token)).items.map(({ quantity }: { quantity: number }) => quantity)).toEqual([5, 1, 1])
+})
