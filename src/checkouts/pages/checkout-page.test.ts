@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openBuyer } from '../../../test/kit/venue/checkouts.ts'
+import { BUYER, openBuyer } from '../../../test/kit/venue/checkouts.ts'
 import type { VenueFile } from '../../../test/kit/venue/neue-halle.ts'
 import { form } from '../../../test/kit/venue/sessions.ts'
 import { eventOf } from '../../../test/kit/venue/shop.ts'
@@ -54,4 +54,30 @@ test('who chooses again can keep what they hold, though nobody else can have it'
   })
   expect(kept.headers.get('location')).toBe(`/checkouts/${token}`)
   expect((await see(token)).items.map(({ quantity }: { quantity: number }) => quantity)).toEqual([5, 1, 1])
+})
+
+test('a code that was typed is used before anything is paid, whichever button was pressed', async () => {
+  const { begin, tickets, visit, send, see, venue } = await openPages()
+  const token = await begin([{ ticket_id: tickets['ga'], quantity: 1 }])
+  const fields = {
+    intent: 'pay',
+    payment_method: 'test',
+    'checkout[customer_name]': BUYER.customer_name,
+    'checkout[customer_email]': BUYER.customer_email,
+  }
+  const mistyped = await send(`/checkouts/${token}`, { ...fields, code: 'NO-SUCH-CODE' })
+  expect(mistyped.status).toBe(422)
+  expect(mistyped.text).toContain('Voucher code is invalid')
+  expect(await see(token)).toMatchObject({ status: 'open', payment: { status: 'none' } })
+
+  const used = await send(`/checkouts/${token}`, { ...fields, code: venue.report.vouchers['small']!.code })
+  expect([used.status, used.headers.get('location')]).toEqual([303, `/checkouts/${token}`])
+  expect(await see(token)).toMatchObject({
+    status: 'open',
+    total: '35.00',
+    customer: BUYER,
+    payment: { status: 'none' },
+  })
+  expect(await visit(`/checkouts/${token}`)).toContain('Pay €35.00')
+  expect((await send(`/checkouts/${token}`, fields)).headers.get('location')).toBe(`/checkouts/${token}?go=1`)
 })

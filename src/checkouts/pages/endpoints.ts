@@ -227,9 +227,11 @@ const checkoutForm = (payments: Payments) =>
           else if (intent === 'other') await stopPayment(payments, shop, checkout)
           else {
             await changeCheckout(shop, checkout.id, CheckoutChangeBody.read({ checkout: withoutItems(typed) }))
-            if (intent === 'voucher') {
+            const code = textOf(form['code'])
+            // Whoever has typed a code wants to pay with it, also where Enter or the last button was pressed.
+            if (intent === 'voucher' || (intent === 'pay' && code !== '')) {
               await spendVoucherCode(shop, asked.ip)
-              await reserveVoucherForCheckout(shop, checkout.id, textOf(form['code']))
+              await reserveVoucherForCheckout(shop, checkout.id, code)
             } else if (intent.startsWith('remove ')) await removeVoucherFromCheckout(shop, checkout.id, intent.slice(7))
             else if (intent === 'pay') {
               const method = textOf(form['payment_method']) || null
