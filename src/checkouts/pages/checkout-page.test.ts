@@ -81,3 +81,14 @@ test('a code that was typed is used before anything is paid, whichever button wa
   expect(await visit(`/checkouts/${token}`)).toContain('Pay €35.00')
   expect((await send(`/checkouts/${token}`, fields)).headers.get('location')).toBe(`/checkouts/${token}?go=1`)
 })
+
+test('what was typed into the address, or is wrong with it, is never folded away', async () => {
+  const { begin, tickets, visit, send } = await openPages()
+  const token = await begin([{ ticket_id: tickets['ga'], quantity: 1 }])
+  expect(await visit(`/checkouts/${token}`)).not.toMatch(/<details class="more" open>/)
+  const refused = await send(`/checkouts/${token}`, { intent: 'pay', 'checkout[billing_country]': 'Germany' })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toMatch(/<details class="more" open>/)
+  expect((await send(`/checkouts/${token}`, { intent: 'save', 'checkout[customer_phone]': '030 1' })).status).toBe(303)
+  expect(await visit(`/checkouts/${token}`)).toMatch(/<details class="more" open>/)
+})

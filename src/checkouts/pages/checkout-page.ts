@@ -96,21 +96,30 @@ const showDetails = (page: ShopPageContext, { event, customer, questions }: Chec
     ...more,
   })
   const { billing } = customer
+  const phone = text('customer_phone', words.phone, customer.phone)
+  const company = text('customer_company', words.company, customer.company)
+  const street = text('billing_street', words.street, billing.street)
+  const postalCode = text('billing_postal_code', words.postalCode, billing.postalCode)
+  const city = text('billing_city', words.city, billing.city)
+  const country = text('billing_country', words.country, billing.country)
+  const vatId = text('billing_vat_id', words.vatId, billing.vatId)
+  // Nothing that was typed or is wrong stands where nobody sees it.
+  const isOpen = [phone, company, street, postalCode, city, country, vatId].some(({ value, fault }) => value || fault)
   return html`<section class="card" aria-labelledby="details">
     <h2 id="details">${words.yourDetails}</h2>
     ${textField(text('customer_name', words.name, customer.name, { isRequired: true }), html`type="text" autocomplete="name"`)}
     ${textField(text('customer_email', words.email, customer.email, { isRequired: true, hint: event ? words.emailHint : words.voucherEmailHint }), html`type="email" autocomplete="email"`)}
     ${questionsOf(page, questions, 'order', { form, path: 'custom_field_answers', answers: customer.answers })}
-    <details class="more" ${Object.values(billing).some(Boolean) && html`open`}>
+    <details class="more" ${isOpen && html`open`}>
       <summary>${words.billing}</summary>
-      ${textField(text('customer_phone', words.phone, customer.phone), html`type="tel" autocomplete="tel"`)}
-      ${textField(text('customer_company', words.company, customer.company), html`type="text" autocomplete="organization"`)}
-      ${textField(text('billing_street', words.street, billing.street), html`type="text" autocomplete="street-address"`)}
+      ${textField(phone, html`type="tel" autocomplete="tel"`)}
+      ${textField(company, html`type="text" autocomplete="organization"`)}
+      ${textField(street, html`type="text" autocomplete="street-address"`)}
       <div class="two">
-        ${textField(text('billing_postal_code', words.postalCode, billing.postalCode), html`type="text" autocomplete="postal-code"`)}
-        ${textField(text('billing_city', words.city, billing.city), html`type="text" autocomplete="address-level2"`)}
-        ${textField(text('billing_country', words.country, billing.country), html`type="text" autocomplete="country"`)}
-        ${textField(text('billing_vat_id', words.vatId, billing.vatId), html`type="text" autocomplete="off"`)}
+        ${textField(postalCode, html`type="text" autocomplete="postal-code"`)}
+        ${textField(city, html`type="text" autocomplete="address-level2"`)}
+        ${textField(country, html`type="text" autocomplete="country"`)}
+        ${textField(vatId, html`type="text" autocomplete="off"`)}
       </div>
     </details>
   </section>`
