@@ -62,18 +62,27 @@ export const showBasket = (page: ShopPageContext, checkout: Checkout, { hasClock
       )}
     ${
       hasClock &&
-      html`<p class="clock" data-until="${checkout.expiresAt.toISOString()}" data-words="${words.remaining}">
+      html`<p
+        class="clock"
+        data-now="${checkout.now.toISOString()}"
+        data-until="${checkout.expiresAt.toISOString()}"
+        data-words="${words.remaining}"
+      >
         ${words.keptUntil(showTime(checkout.expiresAt, zone, language))}
       </p>`
     }
   </section>`
 }
 
-/** Counts the time down, and asks the server when it is over; without it the page says until when. */
+/**
+ * Counts the time down, and asks the server when it is over; without it the page says until when. By the server's clock:
+ * one that is ahead would say at once that the time is over, and load the page again and again.
+ */
 export const COUNTDOWN_SCRIPT = `
 const clock = document.querySelector('[data-until]');
 if (clock) {
-  const until = Date.parse(clock.dataset.until), text = clock.textContent.trim();
+  const ahead = Date.now() - Date.parse(clock.dataset.now);
+  const until = Date.parse(clock.dataset.until) + ahead, text = clock.textContent.trim();
   const tick = () => {
     const left = Math.max(0, Math.round((until - Date.now()) / 1000));
     clock.textContent = text + ' · ' + Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0') + ' ' + clock.dataset.words;

@@ -92,3 +92,12 @@ test('what was typed into the address, or is wrong with it, is never folded away
   expect((await send(`/checkouts/${token}`, { intent: 'save', 'checkout[customer_phone]': '030 1' })).status).toBe(303)
   expect(await visit(`/checkouts/${token}`)).toMatch(/<details class="more" open>/)
 })
+
+test('the time that is left is told with the time of the server, since clocks of buyers are wrong', async () => {
+  const { begin, tickets, visit, see } = await openPages()
+  const token = await begin([{ ticket_id: tickets['ga'], quantity: 1 }])
+  const [, now, until] = /data-now="([^"]+)"\s+data-until="([^"]+)"/.exec(await visit(`/checkouts/${token}`)) ?? []
+  expect(Date.parse(until!)).toBe(Date.parse((await see(token)).expires_at))
+  expect(Date.parse(until!) - Date.parse(now!)).toBeGreaterThan(14 * 60_000)
+  expect(Date.parse(until!) - Date.parse(now!)).toBeLessThanOrEqual(15 * 60_000)
+})
