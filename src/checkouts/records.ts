@@ -126,6 +126,7 @@ interface CheckoutRow extends Omit<Checkout, 'customer' | 'event'>, CustomerRow 
   eventStartsAt: Date | null
   eventTimeZone: string | null
   eventIsCalledOff: boolean | null
+  eventIsCancelled: boolean | null
 }
 
 /**
@@ -137,7 +138,7 @@ const selectCheckout = (source: RawBuilder<unknown>) => sql<CheckoutRow>`
     c.expires_at <= foyer_now() as "isOver", foyer_now() as now, c.language, ${CUSTOMER},
     c.purchase_code as "purchaseCode", c.event_id as "eventId", e.slug as "eventSlug", e.title as "eventTitle",
     e.starts_at as "eventStartsAt", coalesce(e.time_zone, a.time_zone) as "eventTimeZone",
-    e.is_called_off as "eventIsCalledOff",
+    e.is_called_off as "eventIsCalledOff", e.is_cancelled as "eventIsCancelled",
     coalesce((
       select json_agg(json_build_object('ticketId', i.ticket_id, 'title', i.title, 'quantity', i.quantity,
         'admissionsEach', i.admissions_each, 'unitPriceCents', i.unit_price_cents, 'taxRate', i.tax_rate,
@@ -198,7 +199,7 @@ const selectCheckout = (source: RawBuilder<unknown>) => sql<CheckoutRow>`
   from ${source}
   join lateral (select a.time_zone from accounts a where a.id = c.account_id limit 1) a on true
   left join lateral (
-    select e.slug, e.title, e.starts_at, ${isCalledOff} as is_called_off, (
+    select e.slug, e.title, e.starts_at, ${isCalledOff} as is_called_off, e.cancelled_at is not null as is_cancelled, (
       select v.time_zone from venues v where v.account_id = e.account_id and v.id = e.venue_id
     ) as time_zone
     from events e where e.account_id = c.account_id and e.id = c.event_id limit 1
@@ -230,6 +231,7 @@ const checkoutOf = (row: CheckoutRow): Checkout => ({
           startsAt: row.eventStartsAt!,
           timeZone: row.eventTimeZone!,
           isCalledOff: row.eventIsCalledOff!,
+          isCancelled: row.eventIsCancelled!,
         },
   customer: customerOf(row),
   items: row.items,

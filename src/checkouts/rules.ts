@@ -78,7 +78,9 @@ export interface CheckoutEvent {
   title: string
   startsAt: Date
   timeZone: string
+  /** Cancelled or archived: nothing of it is sold any more. */
   isCalledOff: boolean
+  isCancelled: boolean
 }
 
 export interface CheckoutPayment {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BUYER, openBuyer } from '../../../test/kit/venue/checkouts.ts'
+import { BUYER, offerTransfers, openBuyer } from '../../../test/kit/venue/checkouts.ts'
 import type { VenueFile } from '../../../test/kit/venue/neue-halle.ts'
 import { form } from '../../../test/kit/venue/sessions.ts'
 import { eventOf } from '../../../test/kit/venue/shop.ts'
@@ -100,4 +100,30 @@ test('the time that is left is told with the time of the server, since clocks of
   expect(Date.parse(until!)).toBe(Date.parse((await see(token)).expires_at))
   expect(Date.parse(until!) - Date.parse(now!)).toBeGreaterThan(14 * 60_000)
   expect(Date.parse(until!) - Date.parse(now!)).toBeLessThanOrEqual(15 * 60_000)
+})
+
+test('the page of an order says that its event is cancelled, and asks nobody for money for it', async () => {
+  const { buy, begin, change, pay, tickets, visit, venue } = await openPages()
+  await offerTransfers(venue)
+  const paid = await buy([{ ticket_id: tickets['ga'], quantity: 1 }])
+  const unpaid = await begin([{ ticket_id: tickets['ga'], quantity: 1 }])
+  await change(unpaid, BUYER)
+  expect((await pay(unpaid, 'bank_transfer')).status).toBe(200)
+  expect(await visit(`/orders/${paid.token}`)).toContain('Thank you!')
+  expect(await visit(`/orders/${unpaid}`)).toContain('Please pay')
+
+  expect((await venue.office.post('/admin/events/winter-ball/cancellation', {})).status).toBe(200)
+  for (const token of [paid.token, unpaid]) {
+    const page = await visit(`/orders/${token}`)
+    expect(page).toContain('<h1>This event is cancelled</h1>')
+    expect(page).not.toMatch(/Thank you!|Please pay/)
+    expect(await visit(`/orders/${token}`, 'de')).toContain('Diese Veranstaltung ist abgesagt')
+  }
+})
+
+test('the page of an order stays as it is when its event is put away', async () => {
+  const { buy, tickets, visit, venue } = await openPages()
+  const { token } = await buy([{ ticket_id: tickets['ga'], quantity: 1 }])
+  expect((await venue.office.post('/admin/events/winter-ball/archival', {})).status).toBe(200)
+  expect(await visit(`/orders/${token}`)).toContain('Thank you!')
 })

@@ -121,6 +121,8 @@ const showState = (
   if (order.status === 'cancelled') return html`<h1>${words.orderCancelled}</h1>`
   if (order.status === 'refunded') return html`<h1>${words.orderRefunded}</h1>`
   if (order.status === 'disputed') return html`<h1>${words.orderDisputed}</h1>`
+  // Nobody is asked for money for what does not take place, nor thanked for it.
+  if (checkout.event?.isCancelled) return html`<h1>${translateMessage(EVENT_CANCELLED_MESSAGE, language)}</h1>`
   if (order.status === 'paid') {
     return html`<h1>${words.thankYou}</h1>
       <p>${words.paidText(checkout.customer.email ?? '')}</p>`
@@ -139,8 +141,9 @@ const nameOnTicket = (
   { isLead, attendeeName }: { isLead: boolean; attendeeName: string | null },
 ) => (isLead ? customerName : (attendeeName ?? TICKET_WORDS[language].guestOf(customerName)))
 
-const showTickets = (page: ShopPageContext, { order, customer }: Checkout, facts: OrderPageFacts): Html => {
+const showTickets = (page: ShopPageContext, { event, order, customer }: Checkout, facts: OrderPageFacts): Html => {
   const { words, language } = page
+  const isOn = !event?.isCancelled
   const { statuses, walletLinks } = facts
   const markOf = (publicId: string) => {
     const status = statuses.get(publicId)
@@ -162,7 +165,7 @@ const showTickets = (page: ShopPageContext, { order, customer }: Checkout, facts
           <span
             >${mark ? html`<span class="tag bad">${mark}</span>` : html`<span class="muted small">${words.entryCode}</span><br /><code>${displayCode(admission.checkInCode)}</code>`}</span
           >
-          ${!mark && order!.status === 'paid' && walletButtons(walletLinks(admission.publicId), language, name)}
+          ${!mark && isOn && order!.status === 'paid' && walletButtons(walletLinks(admission.publicId), language, name)}
         </li>`
       })}
     </ul>
