@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, lazy, useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { useFormat } from '../../ui/format.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import classes from './vouchers.module.css'
 import { voucherWords } from './words.ts'
@@ -21,8 +21,12 @@ export const IssuedCode = ({ issued, onAnother }: IssuedCodeProps) => {
   const { money } = useFormat()
   const [isPrinting, setPrinting] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(issued.code)
-    showToast(words.copied)
+    try {
+      await navigator.clipboard.writeText(issued.code)
+      showToast(words.copied)
+    } catch {
+      showErrorToast(words.notCopied)
+    }
   }
   return (
     <div className={classes.form}>

@@ -123,7 +123,7 @@ export const voucherWords = defineWords(
       amountIn: (currency: string) => `In ${currency}`,
       between: (least: string, most: string) => `From ${least} to ${most}`,
       expires: 'Valid until, the whole day',
-      expiresHint: (months: string) => `Empty: ${months} months from today`,
+      expiresHint: (months: string) => `Empty: ${months === '1' ? 'one month' : `${months} months`} from today`,
       noExpiry: 'Empty: without an end',
       note: 'Note, for your books',
       effect: (amount: string) =>
@@ -134,6 +134,7 @@ export const voucherWords = defineWords(
       once: 'It is shown this one time. Copy or print it now; later only its end is shown.',
       copy: 'Copy the code',
       copied: 'Copied.',
+      notCopied: 'Your browser did not allow copying.',
       another: 'Issue another one',
       open: 'Open the voucher',
     },
@@ -314,7 +315,7 @@ export const voucherWords = defineWords(
       amountIn: (currency) => `Betrag in ${currency}`,
       between: (least, most) => `Von ${least} bis ${most}`,
       expires: 'Gültig bis, den ganzen Tag',
-      expiresHint: (months) => `Leer: ${months} Monate ab heute`,
+      expiresHint: (months) => `Leer: ${months === '1' ? 'einen Monat' : `${months} Monate`} ab heute`,
       noExpiry: 'Leer: ohne Ende',
       note: 'Notiz, für deine Bücher',
       effect: (amount) =>
@@ -325,6 +326,7 @@ export const voucherWords = defineWords(
       once: 'Er wird dieses eine Mal gezeigt. Kopiere oder drucke ihn jetzt; später ist nur sein Ende zu sehen.',
       copy: 'Code kopieren',
       copied: 'Kopiert.',
+      notCopied: 'Dein Browser hat das Kopieren nicht erlaubt.',
       another: 'Noch einen ausstellen',
       open: 'Gutschein öffnen',
     },
