@@ -43,7 +43,7 @@ export const importWords = defineWords(
     applying: 'Adding them…',
     applied: (rows: string, guests: string) =>
       rows === '1'
-        ? `One party, ${guests} people, is on the list.`
+        ? `One party, ${guests === '1' ? '1 person' : `${guests} people`}, is on the list.`
         : `${rows} parties with ${guests} people are on the list.`,
     failed: 'Nothing was added.',
     undo: 'Undo the import',
@@ -113,7 +113,7 @@ export const importWords = defineWords(
     applying: 'Wird eingetragen…',
     applied: (rows, guests) =>
       rows === '1'
-        ? `Eine Gruppe, Personen: ${guests}, steht auf der Liste.`
+        ? `Eine Gruppe, ${guests === '1' ? '1 Person' : `${guests} Personen`}, steht auf der Liste.`
         : `${rows} Gruppen mit ${guests} Personen stehen auf der Liste.`,
     failed: 'Es wurde nichts eingetragen.',
     undo: 'Import zurücknehmen',

@@ -12,7 +12,7 @@ export const requestWords = defineWords(
     unnamed: 'Signup link without a name',
     waiting: (count: string) => (count === '1' ? '1 waits' : `${count} wait`),
     left: (count: string) => `${count} left of the quota`,
-    ticketsLeft: (count: string) => `${count} tickets left`,
+    ticketsLeft: (count: string) => (count === '1' ? '1 ticket left' : `${count} tickets left`),
     arrivals: (count: number) => (count === 1 ? 'Show 1 new request' : `Show ${count} new requests`),
     none: { pending: 'Nobody is waiting', approved: 'Nobody has been approved yet', rejected: 'Nobody was rejected' },
     noneMore: {
@@ -72,7 +72,7 @@ export const requestWords = defineWords(
     unnamed: 'Anmeldelink ohne Namen',
     waiting: (count) => (count === '1' ? '1 offen' : `${count} offen`),
     left: (count) => `${count} vom Kontingent frei`,
-    ticketsLeft: (count) => `${count} Tickets frei`,
+    ticketsLeft: (count) => (count === '1' ? '1 Ticket frei' : `${count} Tickets frei`),
     arrivals: (count) => (count === 1 ? '1 neue Anfrage zeigen' : `${count} neue Anfragen zeigen`),
     none: { pending: 'Niemand wartet', approved: 'Noch niemand bestätigt', rejected: 'Niemand abgelehnt' },
     noneMore: {
@@ -118,7 +118,7 @@ export const requestWords = defineWords(
     goOn: (done, of) => `${done} von ${of}…`,
     resultApproved: (count) => `${count} bestätigt`,
     resultRejected: (count) => `${count} abgelehnt`,
-    resultFailed: (count) => `${count} warten noch`,
+    resultFailed: (count) => (count === '1' ? '1 wartet noch' : `${count} warten noch`),
     keys: {
       approve: 'Bestätigen',
       reject: 'Ablehnen',

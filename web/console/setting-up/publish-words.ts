@@ -37,7 +37,7 @@ export const publishWords = defineWords(
     cancel: 'Cancel the event…',
     cancelTitle: 'Cancel the event',
     cancelMore: (tickets: string) =>
-      `Its page says that it is cancelled, and nothing more is sold. ${tickets} tickets are out; they are not refunded by this.`,
+      `Its page says that it is cancelled, and nothing more is sold. ${tickets === '1' ? '1 ticket is out; it is' : `${tickets} tickets are out; they are`} not refunded by this.`,
     notify: 'Mail everybody who has a ticket',
     notifyMore: 'One mail to each address. It cannot be called back.',
     cancelDo: 'Cancel the event',
@@ -96,7 +96,7 @@ export const publishWords = defineWords(
     cancel: 'Veranstaltung absagen…',
     cancelTitle: 'Veranstaltung absagen',
     cancelMore: (tickets) =>
-      `Ihre Seite sagt, dass sie abgesagt ist, und nichts wird mehr verkauft. ${tickets} Tickets sind draußen; erstattet werden sie dadurch nicht.`,
+      `Ihre Seite sagt, dass sie abgesagt ist, und nichts wird mehr verkauft. ${tickets === '1' ? '1 Ticket ist draußen; erstattet wird es' : `${tickets} Tickets sind draußen; erstattet werden sie`} dadurch nicht.`,
     notify: 'Allen schreiben, die ein Ticket haben',
     notifyMore: 'Je Adresse eine Mail. Sie lässt sich nicht zurückholen.',
     cancelDo: 'Veranstaltung absagen',

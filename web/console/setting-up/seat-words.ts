@@ -5,7 +5,8 @@ export const seatWords = defineWords(
     none: 'There are no numbered seats',
     noneMore: 'Say how many rows there are and how many seats a row has; you see them before they are made.',
     noTicket: 'Seats are sold with a ticket',
-    noTicketMore: 'Make a ticket for numbered seats first; then rows and seats can be laid out.',
+    noTicketMore:
+      'Make a ticket for numbered seats first; then rows and seats can be laid out. It is free until you give it a price.',
     makeTicket: 'Make a ticket “Seat”',
     ticketName: 'Seat',
     generate: 'Add rows',
@@ -30,9 +31,10 @@ export const seatWords = defineWords(
     directions: { right: 'from left to right', left: 'from right to left' },
     labelPattern: 'Row {row} Seat {seat}',
     labelPatternWithSection: '{section} Row {row} Seat {seat}',
-    preview: (seats: string, pairs: string) => `${seats} new seats, ${pairs} wheelchair pairs`,
-    create: (seats: string) => `Make ${seats} seats`,
-    created: (seats: string) => `${seats} seats made.`,
+    preview: (seats: string, pairs: string) =>
+      `${seats} new ${seats === '1' ? 'seat' : 'seats'}, ${pairs} wheelchair ${pairs === '1' ? 'pair' : 'pairs'}`,
+    create: (seats: string) => (seats === '1' ? 'Make 1 seat' : `Make ${seats} seats`),
+    created: (seats: string) => (seats === '1' ? '1 seat made.' : `${seats} seats made.`),
     faults: {
       rows: 'These rows cannot be read.',
       seats: 'Between 1 and 500.',
@@ -48,13 +50,14 @@ export const seatWords = defineWords(
     pickHint: 'Click or drag to pick seats; then say what should become of them.',
     blockHint: 'Drag over seats to block them; begin on a blocked one to free them.',
     summary: (places: string, free: string, blocked: string, claimed: string) =>
-      `${places} seats: ${free} free, ${blocked} blocked, ${claimed} taken`,
+      `${places} ${places === '1' ? 'seat' : 'seats'}: ${free} free, ${blocked} blocked, ${claimed} taken`,
     picked: (count: string) => `${count} picked`,
     block: 'Block',
     unblock: 'Free',
     blocked: (count: string) => `${count} blocked.`,
     unblocked: (count: string) => `${count} free again.`,
-    skipped: (count: string) => `${count} are taken and stay as they are.`,
+    skipped: (count: string) =>
+      count === '1' ? '1 is taken and stays as it is.' : `${count} are taken and stay as they are.`,
     changeTicket: 'Ticket',
     makePair: 'Make a wheelchair pair',
     makePlain: 'Make ordinary seats',
@@ -71,7 +74,8 @@ export const seatWords = defineWords(
     none: 'Es gibt keine nummerierten Plätze',
     noneMore: 'Sag, wie viele Reihen es gibt und wie viele Plätze eine hat; du siehst sie, bevor sie entstehen.',
     noTicket: 'Plätze werden mit einem Ticket verkauft',
-    noTicketMore: 'Lege zuerst ein Ticket für nummerierte Plätze an; dann lassen sich Reihen und Plätze auslegen.',
+    noTicketMore:
+      'Lege zuerst ein Ticket für nummerierte Plätze an; dann lassen sich Reihen und Plätze auslegen. Es ist kostenlos, bis du ihm einen Preis gibst.',
     makeTicket: 'Ticket „Sitzplatz“ anlegen',
     ticketName: 'Sitzplatz',
     generate: 'Reihen hinzufügen',
@@ -96,9 +100,10 @@ export const seatWords = defineWords(
     directions: { right: 'von links nach rechts', left: 'von rechts nach links' },
     labelPattern: 'Reihe {row} Platz {seat}',
     labelPatternWithSection: '{section} Reihe {row} Platz {seat}',
-    preview: (seats, pairs) => `${seats} neue Plätze, ${pairs} Rollstuhlpaare`,
-    create: (seats) => `${seats} Plätze anlegen`,
-    created: (seats) => `${seats} Plätze angelegt.`,
+    preview: (seats, pairs) =>
+      `${seats === '1' ? '1 neuer Platz' : `${seats} neue Plätze`}, ${pairs === '1' ? '1 Rollstuhlpaar' : `${pairs} Rollstuhlpaare`}`,
+    create: (seats) => (seats === '1' ? '1 Platz anlegen' : `${seats} Plätze anlegen`),
+    created: (seats) => (seats === '1' ? '1 Platz angelegt.' : `${seats} Plätze angelegt.`),
     faults: {
       rows: 'Diese Reihen sind nicht zu lesen.',
       seats: 'Zwischen 1 und 500.',
@@ -114,13 +119,14 @@ export const seatWords = defineWords(
     pickHint: 'Klicke oder ziehe, um Plätze auszuwählen; dann sag, was mit ihnen geschehen soll.',
     blockHint: 'Ziehe über Plätze, um sie zu sperren; beginne auf einem gesperrten, um sie freizugeben.',
     summary: (places, free, blocked, claimed) =>
-      `${places} Plätze: ${free} frei, ${blocked} gesperrt, ${claimed} vergeben`,
+      `${places} ${places === '1' ? 'Platz' : 'Plätze'}: ${free} frei, ${blocked} gesperrt, ${claimed} vergeben`,
     picked: (count) => `${count} ausgewählt`,
     block: 'Sperren',
     unblock: 'Freigeben',
     blocked: (count) => `${count} gesperrt.`,
     unblocked: (count) => `${count} wieder frei.`,
-    skipped: (count) => `${count} sind vergeben und bleiben, wie sie sind.`,
+    skipped: (count) =>
+      count === '1' ? '1 ist vergeben und bleibt, wie er ist.' : `${count} sind vergeben und bleiben, wie sie sind.`,
     changeTicket: 'Ticket',
     makePair: 'Zum Rollstuhlpaar machen',
     makePlain: 'Zu einfachen Plätzen machen',

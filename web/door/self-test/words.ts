@@ -28,7 +28,7 @@ export const words = defineWords(
       storageBad: 'Nothing can be written. Make room on this phone.',
       clockGood: 'The clock is right.',
       clockBad: (minutes: number) =>
-        `The clock is wrong by ${minutes} minutes. Scans count by the server’s clock; set it right all the same.`,
+        `The clock is wrong by ${minutes === 1 ? 'a minute' : `${minutes} minutes`}. Scans count by the server’s clock; set it right all the same.`,
       lineGood: (ms: number) => `Foyer answers within ${ms} ms.`,
       lineBad: 'Foyer cannot be reached. The door works without, until the snapshot is too old.',
       offlineGood: 'The app is kept on this phone and starts in flight mode.',
@@ -55,7 +55,7 @@ export const words = defineWords(
       storageBad: 'Nichts lässt sich schreiben. Schaffe Platz auf dem Gerät.',
       clockGood: 'Die Uhr geht richtig.',
       clockBad: (minutes: number) =>
-        `Die Uhr geht um ${minutes} Minuten falsch. Es zählt die Uhr des Servers; stell sie trotzdem richtig.`,
+        `Die Uhr geht um ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} falsch. Es zählt die Uhr des Servers; stell sie trotzdem richtig.`,
       lineGood: (ms: number) => `Foyer antwortet in ${ms} ms.`,
       lineBad: 'Foyer ist nicht zu erreichen. Der Einlass geht ohne, bis der Stand zu alt ist.',
       offlineGood: 'Die App liegt auf diesem Gerät und startet im Flugmodus.',
