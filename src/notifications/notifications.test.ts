@@ -202,5 +202,5 @@ test('an inbox speaks the language of the account', async () => {
   const { create, told, office, mara, ids } = await openInboxes()
   expect((await office.patch('/admin/account', { account: { language: 'de' } })).status).toBe(200)
   await create({ title: 'Bändchen bestellen', assignee_id: ids.mara })
-  expect(await told(mara)).toEqual(['Olga Owner hat Ihnen „Bändchen bestellen“ gegeben'])
+  expect(await told(mara)).toEqual(['Olga Owner hat dir „Bändchen bestellen“ gegeben'])
 })

@@ -9,7 +9,7 @@ export const NOTIFICATION_WORDS = defineWords(
       `${guest} would like to bring ${companions === 1 ? 'one more guest' : `${companions} more guests`} to ${event}`,
   },
   {
-    taskAssigned: (actor, task) => `${actor} hat Ihnen „${task}“ gegeben`,
+    taskAssigned: (actor, task) => `${actor} hat dir „${task}“ gegeben`,
     signupPending: (guest, event) => `${guest} möchte auf die Gästeliste von ${event}`,
     additionPending: (guest, companions, event) =>
       `${guest} möchte ${companions === 1 ? 'einen weiteren Gast' : `${companions} weitere Gäste`} zu ${event} mitbringen`,
