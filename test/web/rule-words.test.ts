@@ -67,6 +67,23 @@ test('whatever is wrong with a voucher import has words in every language of the
   expect(sentences.filter((sentence) => translate(RULE_WORDS, sentence, 'de') === sentence)).toEqual([])
 })
 
+test('whatever an import cannot be applied for has words in every language of the console', () => {
+  const rooms = Array.from(readSourceTree()).filter(([file]) =>
+    /^src\/(guest-list|vouchers)\/imports\/[^.]+\.ts$/.test(file),
+  )
+  const said = rooms.flatMap(([, text]) =>
+    Array.from(
+      text.matchAll(
+        /(['"`])((?:This import|The import could not be applied;|The code on|The voucher on|A code|Line) (?:(?!\1).)+)\1/g,
+      ),
+      ([, , sentence]) => sentence!.replaceAll(/\$\{[^}]+\}/g, '3'),
+    ),
+  )
+  expect(said.length).toBeGreaterThanOrEqual(12)
+  expect(said.filter((sentence) => translate(RULE_WORDS, sentence, 'de') === sentence)).toEqual([])
+  expect(translate(RULE_WORDS, 'Not enough places available in a standing area', 'de')).toContain('nicht genug')
+})
+
 test('no words are kept for what nobody says any more', () => {
   const sources = Array.from(readSourceTree()).flatMap(([file, text]) => (file.startsWith('src/') ? [text] : []))
   const said = Object.values(RULE_WORDS.en).filter((sentence) => typeof sentence === 'string')

@@ -49,7 +49,7 @@ export const ImportStatusPanel = ({ slug, one, onStartAgain }: ImportResultProps
       )}
       {one.status === 'failed' && (
         <Alert color="bad" title={own.failed} role="alert">
-          {one.failure_message}
+          {messageInWords(one.failure_message ?? '')}
         </Alert>
       )}
       {one.status === 'applied' && <Applied slug={slug} one={one} />}
