@@ -6,6 +6,7 @@ import {
   type RefundChoice,
   openPayoutsOf,
   previewRefund,
+  ticketStateOf,
   timelineOf,
   toggleAdmission,
 } from '../../web/console/orders/rules.ts'
@@ -210,4 +211,13 @@ test('the timeline tells of money and tickets in the order in which they happene
   expect(timelineOf(order).find(({ kind }) => kind === 'came_in')).toMatchObject({
     admissions: [{ public_id: 'a' }, { public_id: 'b' }],
   })
+})
+
+test('a ticket is called valid only where the door lets it in', () => {
+  const stateOf = (status: Order['status'], more: Partial<Admission> = {}) =>
+    ticketStateOf(orderOf({ status }), admission('a', more))
+  expect(stateOf('paid')).toBe('active')
+  expect(stateOf('unpaid')).toBe('unpaid')
+  expect(stateOf('disputed')).toBe('disputed')
+  expect(stateOf('unpaid', { status: 'cancelled' })).toBe('cancelled')
 })

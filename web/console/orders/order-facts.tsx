@@ -3,7 +3,7 @@ import { formatCents } from '../../ui/amounts.ts'
 import { useFormat } from '../../ui/format.ts'
 import { useWords } from '../../ui/words.ts'
 import classes from './orders.module.css'
-import { type Order, refundableCents } from './rules.ts'
+import { type Order, refundableCents, ticketStateOf } from './rules.ts'
 import { orderWords } from './words.ts'
 
 interface OrderFactsProps {
@@ -77,7 +77,7 @@ const Tickets = ({ order, zone }: OrderFactsProps) => {
             </span>
             <span className={classes.quiet}>
               {admission.redeemed_at === null
-                ? words.admission[admission.status]
+                ? words.admission[ticketStateOf(order, admission)]
                 : words.admission.in(date(admission.redeemed_at, zone, 'time'))}
             </span>
           </li>

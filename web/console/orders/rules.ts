@@ -12,6 +12,10 @@ export type StatusFilter = (typeof STATUS_FILTERS)[number]
 
 export const isLive = ({ status }: Admission) => status === 'active'
 
+/** What the door says to a ticket: one that is live is no good yet, or no more, where its order is not paid. */
+export const ticketStateOf = (order: Pick<Order, 'status'>, admission: Admission) =>
+  isLive(admission) && (order.status === 'unpaid' || order.status === 'disputed') ? order.status : admission.status
+
 const isOfSameGroup = (one: Admission, other: Admission) =>
   one.group_number !== null && one.group_number === other.group_number && one.ticket_title === other.ticket_title
 

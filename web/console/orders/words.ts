@@ -53,6 +53,8 @@ export const orderWords = defineWords(
     ofTickets: 'Tickets',
     admission: {
       active: 'valid',
+      unpaid: 'valid once it is paid',
+      disputed: 'not valid: disputed',
       cancelled: 'cancelled',
       refunded: 'given back',
       refund_pending: 'being given back',
@@ -218,6 +220,8 @@ export const orderWords = defineWords(
     ofTickets: 'Tickets',
     admission: {
       active: 'gültig',
+      unpaid: 'gültig, sobald bezahlt',
+      disputed: 'nicht gültig: angefochten',
       cancelled: 'storniert',
       refunded: 'erstattet',
       refund_pending: 'wird erstattet',
