@@ -230,12 +230,28 @@ test('five thousand seats are drawn, and five hundred of them blocked by one dra
   await page.context().close()
 })
 
+/** Fields that are told from their ground by less than what is drawn around everything that can be touched. */
+const FAINT_EDGES = `(() => {
+  const probe = document.createElement('i')
+  probe.style.color = 'var(--control)'
+  document.body.append(probe)
+  const edge = getComputedStyle(probe).color
+  probe.remove()
+  const fields = document.querySelectorAll('.mantine-Input-input:not(:focus), .mantine-Checkbox-input:not(:checked)')
+  return [...fields].filter((each) => getComputedStyle(each).borderTopColor !== edge).map((each) => each.outerHTML)
+})()`
+
 test.each([
   ['a phone in German in the dark', { viewport: PHONE, locale: 'de-DE', colorScheme: 'dark' }],
   ['a tablet', { viewport: { width: 768, height: 1024 }, colorScheme: 'light' }],
 ] as const)('every part fits and is readable on %s', async (name, look) => {
-  const { desk, page } = await openDesk(browser, look)
+  const { desk, page } = await openDesk(browser, look, (file) => {
+    file['events'][0].faq_items = [
+      { question: 'Where do I leave my coat, and what does it cost?', answer: 'On the left.' },
+    ]
+  })
   const path = '/events/winter-ball/setup'
+  const titles = new Set<string>()
   const views = {
     details: path,
     tickets: `${path}/tickets?edit=new`,
@@ -251,7 +267,14 @@ test.each([
     await expect.poll(() => page.getByRole('status', { name: /^(Loading|Lädt)/ }).count()).toBe(0)
     await desk.expectFitting()
     await desk.expectReadable(`setup-${view}-${name.replaceAll(/\W+/g, '-')}`)
+    expect(await page.evaluate(FAINT_EDGES)).toEqual([])
+    if (view !== 'new') {
+      const { x, width } = (await page.locator('main nav [aria-current="page"]').boundingBox())!
+      expect([x >= 0, x + width <= look.viewport.width]).toEqual([true, true])
+    }
+    titles.add(await page.title())
   }
+  expect(titles.size).toBe(Object.keys(views).length)
   desk.expectNoFaults()
   await page.context().close()
 })

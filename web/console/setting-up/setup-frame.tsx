@@ -1,7 +1,7 @@
 import { Badge, Group, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, Outlet, getRouteApi, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { BackLink } from '../../ui/back-link.tsx'
 import { useFormat } from '../../ui/format.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
@@ -28,7 +28,9 @@ export const SetupFrame = (): ReactNode => {
   const words = useWords(setupWords)
   const { slug } = route.useParams()
   const query = useQuery(eventQuery(slug))
-  usePageTitle(query.data?.title, words.setUp)
+  const part = useLocation({ select: ({ pathname }) => pathname.split('/').at(-1) })
+  const [tab] = TABS.find(([name]) => name === part) ?? TABS[0]
+  usePageTitle(query.data && words.tabs[tab], query.data?.title, words.setUp)
   return (
     <>
       <BackLink to="/events/$slug" params={{ slug }}>
@@ -46,6 +48,11 @@ export const SetupFrame = (): ReactNode => {
 const Parts = ({ event }: { event: EventDetails }) => {
   const words = useWords(setupWords)
   const { date } = useFormat()
+  const tabs = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a phone not all of them are in sight.
+    tabs.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
   return (
     <>
       <header className={classes.head}>
@@ -59,7 +66,7 @@ const Parts = ({ event }: { event: EventDetails }) => {
           {date(event.starts_at, event.time_zone, 'dayAndYear')}, {date(event.starts_at, event.time_zone, 'time')}
         </p>
       </header>
-      <nav className={classes.tabs} aria-label={words.parts}>
+      <nav ref={tabs} className={classes.tabs} aria-label={words.parts}>
         {TABS.map(([name, path]) => (
           <Link
             key={name}
