@@ -118,7 +118,7 @@ export const eventWords = defineWords(
     noteTask: 'Eine Aufgabe dazu notieren',
     noteTaskHint: 'Einlassbänder bestellen',
     note: 'Notieren',
-    taskNoted: 'Steht auf dem Aufgabenbrett.',
+    taskNoted: 'Steht auf der Tafel mit den Aufgaben.',
     copy: 'Als Text kopieren',
     copied: (count) => (count === 1 ? 'Eine Veranstaltung kopiert' : `${count} Veranstaltungen kopiert`),
     notCopied: 'Dein Browser hat das Kopieren nicht erlaubt.',

@@ -81,6 +81,7 @@ const Head = ({ event, night, now, isLive, screen }: HeadProps) => {
   const at = (iso: string) => date(iso, timeZone, 'time')
   const zone = zoneHint(event.starts_at, timeZone)
   const facts = [
+    date(event.starts_at, timeZone, 'dayAndYear'),
     event.doors_open_at && words.doors(at(event.doors_open_at)),
     words.starts(at(event.starts_at)),
     words.ends(at(event.ends_at)),
