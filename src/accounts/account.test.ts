@@ -100,3 +100,29 @@ test('the currency is fixed once there is a voucher or a shop order; a guest par
     app.database.pool.query(`update accounts set currency = 'EUR' where id = $1`, [report.account.id]),
   ).rejects.toThrow('the currency is kept once money was taken in it')
 })
+
+test('prices say what they said in a currency with other decimals, and one that they do not fit is refused', async () => {
+  const { office, report } = await openVenue((file) => {
+    const prices = { pricing_type: 'flexible', minimum_amount: '10.00', maximum_amount: '50.00' }
+    file['voucher_products'] = [{ key: 'any', name: 'Any', ...prices }]
+  })
+  const ticket = `/admin/events/winter-ball/tickets/${report.events['winter-ball']!.tickets['ga']}`
+  const choose = (currency: string) => office.patch('/admin/account', { account: { currency } })
+  const prices = async () => {
+    const { tickets } = (await office.get('/admin/events/winter-ball/tickets')).body
+    const [product] = (await office.get('/admin/voucher_products')).body.voucher_products
+    return [tickets[0].price, product.minimum_amount.amount, product.maximum_amount.amount]
+  }
+  expect((await choose('JPY')).body.currency).toBe('JPY')
+  expect(await prices()).toEqual(['25', '10', '50'])
+  expect((await choose('KWD')).body.currency).toBe('KWD')
+  expect(await prices()).toEqual(['25.000', '10.000', '50.000'])
+
+  expect((await office.patch(ticket, { ticket: { price: '25.500' } })).status).toBe(200)
+  expect((await choose('EUR')).body.currency).toBe('EUR')
+  expect(await prices()).toEqual(['25.50', '10.00', '50.00'])
+  expect(await choose('JPY')).toRefuse(422, {
+    currency: ["can't be changed: there are prices with more decimals than it has"],
+  })
+  expect(await prices()).toEqual(['25.50', '10.00', '50.00'])
+})

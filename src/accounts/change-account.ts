@@ -3,6 +3,7 @@ import { isReservedHostName } from '../access/shop-address.ts'
 import { computeChange } from '../definitions/change.ts'
 import { readTransactionTime } from '../definitions/records.ts'
 import { TAKEN_MESSAGE } from '../kernel/messages.ts'
+import { minorDigitsOf } from '../kernel/money.ts'
 import { requireFound, refuseUnless } from '../kernel/refusals.ts'
 import { accountDefinition } from './definitions.ts'
 import {
@@ -12,6 +13,7 @@ import {
   claimShopHosts,
   isCurrencyInUse,
   lockAccount,
+  rescalePrices,
   updateAccount,
 } from './records.ts'
 import type { AccountChangesInput } from './wire.ts'
@@ -24,6 +26,11 @@ export const changeAccount = (scope: CallerScope, sent: AccountChangesInput): Pr
     const { columns, keys } = computeChange(accountDefinition, account, sent, await readTransactionTime(tx))
     if (keys.includes('currency')) {
       refuseUnless(!(await isCurrencyInUse(tx)), { currency: ["can't be changed once there are orders or vouchers"] })
+      const shift = minorDigitsOf(sent.currency!) - minorDigitsOf(account.thing.currency)
+      // What prices say stays, in as many decimals as the other currency has.
+      refuseUnless(shift === 0 || (await rescalePrices(tx, shift)), {
+        currency: ["can't be changed: there are prices with more decimals than it has"],
+      })
     }
     if (keys.includes('custom_domains'))
       await replaceHosts(scope, tx, account.thing.custom_domains, sent.custom_domains!)

@@ -126,3 +126,28 @@ export const isCurrencyInUse = async (tx: Tx): Promise<boolean> => {
     select coalesce(account_has_taken_money(${tx.accountId}), false) as used`.execute(tx.db)
   return rows[0]!.used
 }
+
+/** Where prices stand before anything was sold. */
+const PRICES = {
+  tickets: ['price_cents'],
+  voucher_products: ['fixed_cents', 'purchase_cents', 'minimum_cents', 'maximum_cents'],
+  voucher_import_rows: ['amount_cents'],
+}
+
+/** Moves the decimal point of every price by so many digits. False where one would not be whole: then some have moved. */
+export const rescalePrices = async (tx: Tx, digits: number): Promise<boolean> => {
+  const [times, parts] = [10 ** Math.max(0, digits), 10 ** Math.max(0, -digits)]
+  for (const [table, columns] of Object.entries(PRICES)) {
+    const broken = columns.map((column) => sql`coalesce(${sql.ref(column)} % ${parts}::bigint, 0) <> 0`)
+    const moved = columns.map(
+      (column) => sql`${sql.ref(column)} = ${sql.ref(column)} * ${times}::bigint / ${parts}::bigint`,
+    )
+    const { rows } = await sql`
+      select from ${sql.table(table)} where account_id = ${tx.accountId} and (${sql.join(broken, sql` or `)}) limit 1`.execute(
+      tx.db,
+    )
+    if (rows.length > 0) return false
+    await sql`update ${sql.table(table)} set ${sql.join(moved)} where account_id = ${tx.accountId}`.execute(tx.db)
+  }
+  return true
+}

@@ -11,7 +11,7 @@ const MAXIMUM_CENTS = 100_000_000_000_00
 const minorDigits = new Map<string, number>()
 
 /** How many decimals a currency has: EUR 2, JPY 0. */
-const minorDigitsOf = (currency: string) => {
+export const minorDigitsOf = (currency: string) => {
   let digits = minorDigits.get(currency)
   if (digits === undefined) {
     digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2

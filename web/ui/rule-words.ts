@@ -4,6 +4,7 @@ import { defineWords } from '../../src/languages/rules.ts'
 export const RULE_WORDS = defineWords(
   {
     accountInUse: "can't be changed once there are orders or vouchers",
+    priceDecimals: "can't be changed: there are prices with more decimals than it has",
     ownAddress: 'is an address of Foyer itself',
     noRoom: 'Not enough places available',
     seatsGone: 'Seats are no longer available',
@@ -112,6 +113,7 @@ export const RULE_WORDS = defineWords(
   },
   {
     accountInUse: 'lässt sich nicht mehr ändern, sobald es Bestellungen oder Gutscheine gibt',
+    priceDecimals: 'lässt sich nicht ändern: Es gibt Preise mit mehr Nachkommastellen, als sie hat',
     ownAddress: 'ist eine Adresse von Foyer selbst',
     noRoom: 'Es sind nicht genug Plätze frei',
     seatsGone: 'Diese Sitze sind nicht mehr frei',
