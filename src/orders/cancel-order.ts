@@ -1,6 +1,6 @@
 import type { AccountScope, CallerScope, Tx } from '../access/scopes.ts'
 import { cancelUnredeemedAdmissions } from '../admissions/records.ts'
-import { Invalid, requireFound, refuseUnless } from '../kernel/refusals.ts'
+import { Invalid, requireFound } from '../kernel/refusals.ts'
 import type { Payments } from '../payments/payments.ts'
 import { lockPaymentsOfPayable } from '../payments/records.ts'
 import { refundPayment } from '../payments/refunds/refund-payment.ts'
@@ -9,14 +9,14 @@ import { cancelPaymentsWithoutProvider } from '../payments/settle-payment.ts'
 import { refundRedemption } from '../vouchers/reservations/reserve.ts'
 import { announceOrderCancelled } from './announce.ts'
 import { queueCheckoutMail } from './mails/queue-mail.ts'
-import { findSaleIds, findSpentVouchers, lockCheckout, lockOrder, recordOrderCancelled } from './records.ts'
+import { findSpentVouchers, lockCheckout, lockOrder, recordOrderCancelled } from './records.ts'
+import { requireUnpaidSale } from './require-sale.ts'
 
 /** An organizer gives up an order that nobody has paid. */
 export const cancelOrder = (payments: Payments, scope: CallerScope, publicId: string): Promise<void> =>
   scope.transaction(async (tx) => {
     const inside = scope.within(tx)
-    const { checkoutId, orderId } = requireFound(await findSaleIds(tx, publicId))
-    refuseUnless(checkoutId !== null, 'This order was sold elsewhere')
+    const { checkoutId, orderId } = await requireUnpaidSale(inside, tx, publicId)
     await lockCheckout(tx, checkoutId)
     await cancelPaymentsWithoutProvider(tx, await lockPaymentsOfPayable(tx, checkoutId))
     if (orderId === null || !(await cancelUnpaidOrder(payments, inside, tx, orderId, 'Cancelled'))) {

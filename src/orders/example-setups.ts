@@ -1,11 +1,11 @@
 import { DEMO_EVENT, type ExampleSetup } from '../http/example-setup.ts'
 
 const anOrder = {
-  call: `GET /admin/events/${DEMO_EVENT}/orders` as const,
+  call: `GET /admin/events/${DEMO_EVENT}/orders?status=paid` as const,
   take: [{ key: 'public_id', as: 'public_id' }],
 }
 
-/** The orders of the demo venue were sold elsewhere, so that no money of them can be moved here. */
+/** The paid orders of the demo venue were sold elsewhere, so that no money of them can be moved here. */
 export const EXAMPLE_SETUPS = {
   order: { before: [anOrder] },
   unpaid: { before: [anOrder], status: 422 },

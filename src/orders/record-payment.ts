@@ -7,7 +7,8 @@ import { cancelPaymentsWithoutProvider } from '../payments/settle-payment.ts'
 import { isUnderWay } from '../payments/rules.ts'
 import { recordPaymentByHand } from '../payments/start-payment.ts'
 import { followUpPaidOrders } from './announce-sale.ts'
-import { findSaleIds, lockCheckout, lockOrder, recordOrderPaid } from './records.ts'
+import { lockCheckout, lockOrder, recordOrderPaid } from './records.ts'
+import { requireUnpaidSale } from './require-sale.ts'
 
 export interface ReceivedMoney {
   amountCents: number
@@ -18,8 +19,7 @@ export interface ReceivedMoney {
 export const recordOrderPayment = (scope: CallerScope, publicId: string, money: ReceivedMoney): Promise<void> =>
   scope.transaction(async (tx) => {
     const inside = scope.within(tx)
-    const { checkoutId, orderId } = requireFound(await findSaleIds(tx, publicId))
-    refuseUnless(checkoutId !== null, 'This order was sold elsewhere')
+    const { checkoutId, orderId } = await requireUnpaidSale(inside, tx, publicId)
     await lockCheckout(tx, checkoutId)
     const payments = await lockPaymentsOfPayable(tx, checkoutId)
     const order = orderId === null ? null : requireFound(await lockOrder(tx, orderId))

@@ -220,6 +220,65 @@ export const findSaleIds = async (
   return rows[0]
 }
 
+interface NewSale {
+  publicId: string
+  token: { digest: Buffer; sealed: Buffer }
+}
+
+/**
+ * Gives an order that nobody has paid and that has no checkout one like those of the shop, with its items; groups of a
+ * ticket are items of several admissions. None where vouchers that are not known here have paid of it, or where its total
+ * is not what its tickets cost.
+ */
+export const insertSaleOfUnpaidOrder = async (
+  tx: Tx,
+  orderId: number,
+  { publicId, token }: NewSale,
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`
+    with unpaid as materialized (
+      select o.* from orders o
+      where o.account_id = ${tx.accountId} and o.id = ${orderId} and o.origin = 'shop' and o.status = 'unpaid'
+        and o.checkout_id is null and o.voucher_cents = 0 and o.total_cents = (
+          select sum(m.price_cents) from admissions m
+          where m.account_id = o.account_id and m.event_id = o.event_id and m.order_id = o.id
+        )
+      for update
+    ),
+    made as (
+      insert into checkouts (account_id, public_id, token_digest, token_sealed, event_id, status, expires_at, language,
+        customer_name, customer_email, customer_phone, customer_company, billing_street, billing_postal_code,
+        billing_city, billing_country, billing_vat_id, answers)
+      select o.account_id, ${publicId}, ${token.digest}, ${token.sealed}, o.event_id, 'pending', foyer_now(),
+        coalesce(o.language, a.language), o.customer_name, o.delivery_email, o.customer_phone, o.customer_company,
+        o.billing_street, o.billing_postal_code, o.billing_city, o.billing_country, o.billing_vat_id, o.answers
+      from unpaid o join accounts a on a.id = o.account_id
+      returning id
+    ),
+    sold as (
+      select m.*, sum(m.price_cents) over unit as unit_price_cents, count(*) over unit as admissions_each,
+        row_number() over (unit order by m.position) as nth
+      from unpaid o
+      join admissions m on m.account_id = o.account_id and m.event_id = o.event_id and m.order_id = o.id
+      window unit as (partition by m.ticket_id, coalesce(m.group_number::bigint, -m.id))
+    ),
+    made_items as (
+      insert into checkout_items (account_id, checkout_id, position, event_id, ticket_id, title, quantity,
+        admissions_each, unit_price_cents, tax_rate, standing_area_id, place_ids)
+      select ${tx.accountId}, made.id, row_number() over (order by min(sold.position)), sold.event_id, sold.ticket_id,
+        sold.ticket_title, count(*) filter (where sold.nth = 1), sold.admissions_each, sold.unit_price_cents,
+        sold.tax_rate, sold.standing_area_id,
+        coalesce(array_agg(sold.place_id order by sold.position) filter (where sold.place_id is not null), '{}')
+      from made, sold
+      group by made.id, sold.event_id, sold.ticket_id, sold.ticket_title, sold.admissions_each, sold.unit_price_cents,
+        sold.tax_rate, sold.standing_area_id
+    )
+    update orders o set checkout_id = made.id from made
+    where o.account_id = ${tx.accountId} and o.id = ${orderId}
+    returning made.id`.execute(tx.db)
+  return rows[0]?.id
+}
+
 export interface NewOrderRefund {
   publicId: string
   checkoutId: number

@@ -19,7 +19,6 @@ import { RECEIPT_WORDS } from './receipts/words.ts'
 import {
   type LockedOrder,
   endRefundedAdmissions,
-  findSaleIds,
   findRefundableVouchers,
   findSpentVouchers,
   insertOrderRefund,
@@ -34,6 +33,7 @@ import {
   receiptLinesOfRefund,
   sumOfPrices,
 } from './refund-rules.ts'
+import { requireSale } from './require-sale.ts'
 import { findOrderAdmissions } from './view/records.ts'
 
 export interface IssuedRefund {
@@ -65,8 +65,7 @@ export const refundOrder = (
 ): Promise<IssuedRefund> =>
   scope.transaction(async (tx) => {
     const inside = scope.within(tx)
-    const { checkoutId, orderId, language } = requireFound(await findSaleIds(tx, publicId))
-    refuseUnless(checkoutId !== null, 'This order was sold elsewhere')
+    const { checkoutId, orderId, language } = await requireSale(tx, publicId)
     await lockCheckout(tx, checkoutId)
     const paid = await lockPaymentsOfPayable(tx, checkoutId)
     const partialTitle = RECEIPT_WORDS[languageOrFallback(language)].partialRefund
