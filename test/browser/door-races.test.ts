@@ -180,6 +180,22 @@ test('a snapshot that arrives after the phone was revoked and wiped leaves nothi
   await phone.close()
 })
 
+test('a list that is stuck in a bad line keeps no scan from being sent when the line is back', async () => {
+  const night = await openDoorNight()
+  const phone = await openDoor(night)
+  const { context, page } = phone
+  const asked = Promise.withResolvers<void>()
+  await context.route('**/long-night/snapshot?*', () => asked.resolve())
+  await page.evaluate(`void dispatchEvent(new Event('focus'))`)
+  await asked.promise
+  await context.route('**/scanner/events/*/tickets/**', (route) => route.abort())
+  expect(await phone.scan(night.fine.publicId)).toBe('in')
+  await expect.poll(() => phone.line()).toBe('offline')
+  await expect.poll(() => phone.queue(), { timeout: 15_000 }).toBe(0)
+  expect(await phone.line()).toBe('online')
+  await phone.close()
+})
+
 test('a list of events that did not come is asked for again', async () => {
   const night = await openDoorNight()
   const phone = await openPhone(browser)

@@ -23,6 +23,7 @@ const clock = () => performance.now()
 let heartbeatAt = -Infinity
 let snapshotAt = -Infinity
 let isBusy = false
+let isListing = false
 /** Whether the list of events has come since the app was opened. */
 let areEventsRead = false
 /** How many unsent scans the last heartbeat told of. */
@@ -38,15 +39,25 @@ export const runDueSync = async (version: string): Promise<void> => {
     if (unsentScans.value.length > 0) await syncScans()
     // Whoever leads the evening is not to wait half a minute for the news that nothing is missing any more.
     if (toldUnsent > 0 && unsentScans.value.length === 0) await beat(version)
-    if (clock() - snapshotAt >= SNAPSHOT_MS) {
-      snapshotAt = clock()
-      await refreshSnapshots()
-      requestIdle(prepareSearchIndex)
-    }
+    if (clock() - snapshotAt >= SNAPSHOT_MS && !isListing) void refreshLists()
   } catch (error) {
     if (!(error instanceof NoServerAnswer)) console.warn(error)
   } finally {
     isBusy = false
+  }
+}
+
+/** Beside the rounds: a list that is stuck in a bad line keeps no scan from being sent and nobody from looking for the line. */
+const refreshLists = async () => {
+  isListing = true
+  snapshotAt = clock()
+  try {
+    await refreshSnapshots()
+    requestIdle(prepareSearchIndex)
+  } catch (error) {
+    if (!(error instanceof NoServerAnswer)) console.warn(error)
+  } finally {
+    isListing = false
   }
 }
 
