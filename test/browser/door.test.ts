@@ -278,6 +278,22 @@ test('a full disk: without a line nobody is let in by what cannot be written dow
   await phone.close()
 })
 
+test('a phone that has no room for the list of tickets says so', async () => {
+  const night = await openDoorNight()
+  const phone = await openPhone(browser)
+  const goes = Promise.withResolvers<void>()
+  await phone.context.route('**/long-night/snapshot?*', async (route) => {
+    await goes.promise
+    await route.continue().catch(() => undefined)
+  })
+  await pairPhone(phone, await startPairing(night.venue, 'Main door'))
+  await phone.page.getByRole('button', { name: 'The Long Night' }).waitFor()
+  await fillStorage(phone)
+  goes.resolve()
+  await phone.page.getByText('This phone can write nothing down.', { exact: false }).waitFor()
+  await phone.close()
+})
+
 test('a revoked phone wipes itself at its next word, but for scans that nobody else has', async () => {
   const night = await openDoorNight()
   const { venue, fine } = night

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { NoServerAnswer } from '../base/ask.ts'
 import { writeSetting } from '../base/database.ts'
-import { pairedDevice, events, isOnline, isRevoked, unsentScans } from '../base/state.ts'
+import { chosenEvents, pairedDevice, events, isOnline, isRevoked, isStorageBroken, unsentScans } from '../base/state.ts'
 import { readAllTickets } from '../base/tickets.ts'
 import { sendHeartbeat } from '../queue/heartbeat.ts'
 import { wipeRevokedDevice } from '../queue/revoked-view.tsx'
@@ -53,8 +53,11 @@ const refreshLists = async () => {
   snapshotAt = clock()
   try {
     await refreshSnapshots()
+    // When each was asked for last is written down, too.
+    if (chosenEvents.value.length > 0) isStorageBroken.value = false
     requestIdle(prepareSearchIndex)
   } catch (error) {
+    if (error instanceof DOMException) isStorageBroken.value = true
     if (!(error instanceof NoServerAnswer)) console.warn(error)
   } finally {
     isListing = false
