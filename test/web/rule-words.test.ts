@@ -22,6 +22,7 @@ const NEVER_SHOWN = new Set([
   'Several signup links exist; use guest_list_forms',
   'This reservation has been captured',
   'This reservation has been released',
+  'The ID of a mail is made of letters, digits and .+=-_ only',
   // It has words of its own with what it means for a task.
   'This task was changed by someone else; reload and try again',
 ])
@@ -82,6 +83,22 @@ test('whatever an import cannot be applied for has words in every language of th
   expect(said.length).toBeGreaterThanOrEqual(12)
   expect(said.filter((sentence) => translate(RULE_WORDS, sentence, 'de') === sentence)).toEqual([])
   expect(translate(RULE_WORDS, 'Not enough places available in a standing area', 'de')).toContain('nicht genug')
+})
+
+/** Where a sentence begins that says why the mail of a voucher has failed. */
+const MAIL_FAILURE =
+  /(?:new UndeliverableAddress\(|new Error\(|failPendingDeliveries\(.*|\? )(['`])(The (?:(?!\1).)+)\1/g
+
+test('whatever the mail of a voucher has failed with has words in every language of the console', () => {
+  const mails = Array.from(readSourceTree()).filter(([file]) =>
+    /^src\/(mail\/(address|mailer)|vouchers\/deliveries\/(jobs|refund-purchase|venue-section))\.ts$/.test(file),
+  )
+  const failures = mails.flatMap(([, text]) =>
+    Array.from(text.matchAll(MAIL_FAILURE), ([, , failure]) => failure!.replaceAll(/\$\{[^}]*\}/g, '7')),
+  )
+  expect(failures.length).toBeGreaterThan(6)
+  const wordless = failures.filter((failure) => translate(RULE_WORDS, failure, 'de') === failure)
+  expect(wordless.filter((failure) => !NEVER_SHOWN.has(failure))).toEqual([])
 })
 
 test('no words are kept for what nobody says any more', () => {

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Schemas } from '../../api/client.ts'
 import { useFormat } from '../../ui/format.ts'
 import { useNow } from '../../ui/now.ts'
-import { refusalSentence } from '../../ui/refusal-words.ts'
+import { messageInWords, refusalSentence } from '../../ui/refusal-words.ts'
 import { useSession } from '../../ui/session.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -91,7 +91,7 @@ const DeliveryRow = ({ delivery }: { delivery: Delivery }) => {
             at && date(at, account.time_zone, 'moment'),
             delivery.attempts_count > 0 &&
               words.attempts(number(delivery.attempts_count), delivery.attempts_count === 1),
-            state === 'failed' && delivery.failure_message,
+            state === 'failed' && messageInWords(delivery.failure_message ?? ''),
           ]
             .filter(Boolean)
             .join(' · ')}
