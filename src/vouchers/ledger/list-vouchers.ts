@@ -38,4 +38,4 @@ export const listVouchers = async (account: CallerScope, { status, limit, page }
 
 /** Out of range is clamped, and what is no number is the default. */
 export const parsePageLimit = (text: string): number =>
-  /^-?\d{1,9}$/.test(text) ? Math.min(Math.max(Number(text), 1), PAGE_MAX) : PAGE_DEFAULT
+  /^-?\d+$/.test(text) ? Math.min(Math.max(Number(text), 1), PAGE_MAX) : PAGE_DEFAULT

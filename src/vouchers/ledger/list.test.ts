@@ -110,6 +110,7 @@ test('fifty vouchers a page unless another number from one to a hundred is asked
   expect(await count('?limit=1')).toBe(1)
   expect(await count('?limit=100')).toBe(100)
   expect(await count('?limit=1000')).toBe(100)
+  expect(await count('?limit=99999999999')).toBe(100)
   expect(await count('?limit=0')).toBe(1)
   expect(await count('?limit=-5')).toBe(1)
   expect(await count('?limit=many')).toBe(50)
