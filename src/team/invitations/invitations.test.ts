@@ -130,6 +130,18 @@ test('an Idempotency-Key invites once and mails once', async () => {
   expect(await mailsTo(venue, invitation.email)).toHaveLength(1)
 })
 
+test('the mail tells a member with another role that it stays', async () => {
+  const venue = await openVenue((file) => {
+    const { subdomain } = file['account']
+    file['people'].push({ name: 'Max', email: `max@${subdomain}.example`, role: 'scanner' })
+  })
+  const email = address('max', venue)
+  await venue.office.post('/admin/invitations', { invitation: { email, role: 'manager' } })
+  await venue.workOffJobs()
+  const [mail] = await mailsTo(venue, email)
+  expect(bodyOf(mail!, 'text/plain')!.replaceAll(/\s+/g, ' ')).toContain('You are here already, and stay a scanner.')
+})
+
 test('resending mails the same link again', async () => {
   const venue = await openVenue()
   const email = address('again', venue)

@@ -7,7 +7,7 @@ import { type RenderedMail, renderMail } from '../../mail/templates.ts'
 import { UndeliverableAddress } from '../../mail/address.ts'
 import { INVITATION_DAYS, type OpenInvitation, findOpenInvitation } from './records.ts'
 import { INVITATION_LINK_SEAL_PURPOSE, invitationUrl, reasonNotAcceptable } from './rules.ts'
-import { INVITATION_MAIL_WORDS } from './words.ts'
+import { INVITATION_MAIL_WORDS, INVITATION_WORDS } from './words.ts'
 
 export const mailInvitation = defineAppJob({
   name: 'team.mail-invitation',
@@ -38,11 +38,12 @@ export const mailInvitation = defineAppJob({
 })
 
 const letterOf = (invitation: OpenInvitation, url: string): RenderedMail => {
-  const { accountName, inviterName, role, events, programs, language } = invitation
+  const { accountName, inviterName, role, activeRole, events, programs, language } = invitation
   const words = INVITATION_MAIL_WORDS[language]
   const { names, sentences } = ROLE_WORDS[language]
   const opening = inviterName ? words.invites(inviterName, accountName) : words.invited(accountName)
   const lines = [
+    activeRole !== null && activeRole !== role && INVITATION_WORDS[language].staysAs(names[activeRole]),
     events.length > 0 && words.yourEvents(events.map(({ title }) => title).join(', ')),
     programs.length > 0 &&
       words.yourProgrammes(programs.map(({ name, code }) => (code ? words.withCode(name, code) : name)).join(', ')),
