@@ -138,3 +138,17 @@ export const recordPairingUse = async (tx: Tx, id: number, credentialId: number)
     update device_pairings set used_at = foyer_now(), used_count = used_count + 1, credential_id = ${credentialId}
     where account_id = ${tx.accountId} and id = ${id}`.execute(tx.db)
 }
+
+/** Those that a member has started and that could still be used: who did is in the log. Tells their IDs. */
+export const endPairingsStartedBy = async (tx: Tx, membershipId: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    update device_pairings p set expires_at = foyer_now()
+    where p.account_id = ${tx.accountId} and p.used_count < p.uses and p.expires_at > foyer_now() and p.id in (
+      select (e.subject ->> 'pairing_id')::bigint from audit_entries e
+      where e.account_id = ${tx.accountId} and e.membership_id = ${membershipId}
+        and e.action = 'POST /admin/device_pairings'
+        and e.created_at > foyer_now() - make_interval(mins => ${2 * PAIRING_MINUTES})
+    )
+    returning p.id`.execute(tx.db)
+  return rows.map(({ id }) => id)
+}

@@ -1,6 +1,7 @@
 import type { CallerScope } from '../../access/scopes.ts'
 import { BLANK_MESSAGE } from '../../kernel/messages.ts'
 import { Invalid, NotFound, requireFound } from '../../kernel/refusals.ts'
+import { endPairingsStartedBy } from '../credentials/records.ts'
 import { revokeInvitationsMadeBy } from '../invitations/records.ts'
 import { lockTeamAndCaller } from '../lock-team.ts'
 import { findMember, filterEventsOfAccount, recordRole } from '../records.ts'
@@ -12,7 +13,7 @@ export interface RoleChangeInput {
   event_ids?: number[] | undefined
 }
 
-/** Replaces the role and the whole assignment together. Whoever no longer invites has no invitation out either. */
+/** Replaces the role and the whole assignment together. Whoever no longer invites and pairs has no invitation and no code out either. */
 export const changeRole = (scope: CallerScope, id: number, input: RoleChangeInput): Promise<Member> =>
   refuseLosingLastOwner(
     scope.transaction(async (tx) => {
@@ -23,10 +24,12 @@ export const changeRole = (scope: CallerScope, id: number, input: RoleChangeInpu
 
       await recordRole(tx, id, input.role, eventIds)
       const revoked = canManageTeam(input.role) ? [] : await revokeInvitationsMadeBy(tx, id)
+      const ended = canManageTeam(input.role) ? [] : await endPairingsStartedBy(tx, id)
       scope.note?.add({
         role: input.role,
         ...(isAssignedToEvents(input.role) && { event_ids: eventIds }),
         ...(revoked.length > 0 && { revoked_invitation_ids: revoked }),
+        ...(ended.length > 0 && { ended_pairing_ids: ended }),
       })
       return requireFound(await findMember(tx, id))
     }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Client } from '../../../test/kit/venue/client.ts'
 import { form, signedIn } from '../../../test/kit/venue/sessions.ts'
 import { type Venue, openVenue } from '../../../test/kit/venue/venue.ts'
 import { INVITATION_LINK_SEAL_PURPOSE } from '../invitations/rules.ts'
@@ -117,4 +118,27 @@ test('whoever may no longer invite leaves no invitation behind', async () => {
   await venue.office.patch(`${pathOf(venue, MARA)}/role`, { membership: { role: 'scanner' } })
   expect(await pending(venue)).toEqual([])
   expect(await venue.stranger.get(link)).toRefuse(410)
+})
+
+test.each([
+  ['is dismissed', (venue: Venue) => venue.office.delete(pathOf(venue, MARA))],
+  [
+    'only scans from now on',
+    (venue: Venue) => venue.office.patch(`${pathOf(venue, MARA)}/role`, { membership: { role: 'scanner' } }),
+  ],
+])('a code that a manager had shown pairs no device once the manager %s', async (_what, end) => {
+  const venue = await openVenue()
+  const start = async (client: Client, name: string) =>
+    (await client.post('/admin/device_pairings', { device_pairing: { name, uses: 2 } })).body.pairing_secret as string
+  const mara = await start(await signedIn(venue, MARA), 'Mara phone')
+  const office = await start(venue.office, 'Side door')
+  const pair = async (secret: string) =>
+    (await venue.stranger.post('/scanner/pairings', { pairing_secret: secret })).status
+  expect(await pair(mara)).toBe(201)
+
+  expect((await end(venue)).status).toBeLessThan(300)
+  expect([await pair(mara), await pair(office)]).toEqual([404, 201])
+  const { entries } = (await venue.office.get('/admin/audit_log')).body
+  const ended = entries.find((entry: { subject: object }) => 'ended_pairing_ids' in entry.subject)
+  expect(ended.subject.ended_pairing_ids).toHaveLength(1)
 })
