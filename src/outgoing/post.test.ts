@@ -53,6 +53,8 @@ test.each([
   'https://2130706433/x',
   'https://printer.local/x',
   'https://metadata.google.internal/x',
+  'https://metadata.google.internal./x',
+  'https://localhost./x',
   'https://intranet/x',
   'https://user:secret@push.example/x',
   'ftp://push.example/x',

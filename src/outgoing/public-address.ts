@@ -38,7 +38,9 @@ export const isCallableUrl = (reach: PrivateNetworkSetting, text: string): boole
 
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host)) return isPublicAddress(host)
-  return host.includes('.') && !/(^|\.)(localhost|local|internal|home\.arpa)$/.test(host)
+  // A dot at the end says that nothing follows: it is the same name.
+  const name = host.replace(/\.$/, '')
+  return name.includes('.') && !/(^|\.)(localhost|local|internal|home\.arpa)$/.test(name)
 }
 
 /** The address is none we would call, which trying again will not change. */
