@@ -127,7 +127,10 @@ export const countAccessCodes = async (
 /** The address of an event that stood at this one before it was given another slug. */
 export const findRedirectAddress = async (scope: ShopScope, slug: string, address: string): Promise<string | null> => {
   const moved = SLUG.test(slug) ? await findCurrentSlug(scope.rows, slug) : null
-  return moved && scope.address.origin + address.replace(`/events/${slug}`, `/events/${moved}`)
+  if (!moved) return null
+  // The slug may be written in other letters than its own, and what stands before the path is not ours.
+  const [, rest = ''] = /\/events\/[^/?.]+(.*)$/s.exec(address) ?? []
+  return `${scope.address.origin}/events/${moved}${rest}`
 }
 
 /** A venue makes its codes up, so they can be guessed: each that opens nothing is counted, and a right one never. */
