@@ -92,9 +92,14 @@ test('by mouse: signed in, tonight at a glance, one event, its public page, and 
   await page.goBack()
   await page.getByRole('heading', { name: 'Tonight' }).waitFor()
 
+  // What was typed and not sent is nothing for whoever signs in next in this tab.
+  await page.getByRole('link', { name: 'Winter Ball' }).click()
+  await page.getByLabel('Note a task for this event').fill('Ask the choir')
+  await expect.poll(() => page.evaluate<string>('JSON.stringify(sessionStorage)')).toContain('Ask the choir')
   await page.getByRole('button', { name: 'Nora Night' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByText('You are signed out.').waitFor()
+  expect(await page.evaluate<string>('JSON.stringify(sessionStorage)')).not.toContain('Ask the choir')
   desk.expectNoFaults()
   await page.context().close()
 })

@@ -6,6 +6,11 @@ const PREFIX = 'foyer.draft.'
 export const typedSince = (text: string, sent: string): string =>
   text.startsWith(sent) ? text.slice(sent.length).trimStart() : text
 
+/** Of all that was typed and not sent nothing is left: in this tab somebody else may go on, or somebody for another account. */
+export const forgetTypedTexts = (): void => {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('foyer.')) sessionStorage.removeItem(key)
+}
+
 /** Keeps a text in the tab for a field that is to come. */
 export const keepDraft = (name: string, text: string): void => {
   if (text === '') sessionStorage.removeItem(PREFIX + name)

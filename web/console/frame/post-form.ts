@@ -1,3 +1,5 @@
+import { forgetTypedTexts } from '../../ui/draft.ts'
+
 /** Posts a form as the server's own pages do: signing out and switching accounts end this page. */
 export const postForm = (action: string, fields: Record<string, string> = {}) => {
   const form = document.createElement('form')
@@ -8,6 +10,7 @@ export const postForm = (action: string, fields: Record<string, string> = {}) =>
     Object.assign(input, { type: 'hidden', name, value })
     form.append(input)
   }
+  forgetTypedTexts()
   document.body.append(form)
   form.submit()
 }
