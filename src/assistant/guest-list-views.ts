@@ -60,9 +60,11 @@ const showPartyShort = (party: ShownParty, caller: Caller) => ({
 })
 
 export const showGuests = (list: z.output<typeof GuestList>, call: GuestCall) => {
-  const { party_id: id, page } = call.given
-  if (id !== undefined) {
-    return showPartyWithIds(requireFound(list.guest_parties.find(({ public_id }) => public_id === id.trim())), call)
+  const { party_id, page } = call.given
+  // Some models send every parameter, and empty what they do not mean.
+  const id = party_id?.trim() ?? ''
+  if (id !== '') {
+    return showPartyWithIds(requireFound(list.guest_parties.find(({ public_id }) => public_id === id)), call)
   }
   const { shown, next_page } = pageOf(list.guest_parties, page, PARTIES_MAX)
   return {

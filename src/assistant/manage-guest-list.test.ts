@@ -361,4 +361,5 @@ test('a long list comes in short pages, and a search finds the one', async () =>
   expect(last.guest_parties.map((each: { customer_name: string }) => each.customer_name).at(-1)).toBe('Guest 54')
   expect(await guests('list', { query: 'guest 31' })).toMatchObject({ guest_parties: [{ customer_name: 'Guest 31' }] })
   expect(await guests('list', { filter: 'arrived' })).toMatchObject({ guest_parties: [] })
+  expect(await guests('list', { party_id: '', query: '', page: 1 })).toEqual(first)
 })
