@@ -151,10 +151,13 @@ export const validateCompanions = (
 ): { group: CompanionGroup; faults: null } | { group: null; faults: SignupFault[] } => {
   const faults: SignupFault[] = []
   const most = companionsStillAllowed(link, request)
-  const read = readWith(z.object({ companions: integer({ least: 1, most: Math.max(1, most) }) }), given, faults)
+  if (most === 0)
+    return { group: null, faults: [{ field: 'companions', label: '', message: NO_MORE_COMPANIONS_MESSAGE }] }
+
+  const read = readWith(z.object({ companions: integer({ least: 1, most }) }), given, faults)
   const names = judgeNames(link, read?.companions ?? 0, given, faults)
-  if (read && (most === 0 || 1 + countAllCompanions(request) + read.companions > link.capacity)) {
-    faults.push({ field: 'companions', label: '', message: most === 0 ? NO_MORE_COMPANIONS_MESSAGE : NO_ROOM_MESSAGE })
+  if (read && 1 + countAllCompanions(request) + read.companions > link.capacity) {
+    faults.push({ field: 'companions', label: '', message: NO_ROOM_MESSAGE })
   }
   if (!read || faults.length > 0) return { group: null, faults }
   return { group: { companions: read.companions, companionNames: names }, faults: null }
