@@ -5,11 +5,14 @@ import { newPublicId } from '../../kernel/public-ids.ts'
 import { Invalid } from '../../kernel/refusals.ts'
 import { newSignupToken } from '../tokens.ts'
 import { type NewLinkInput, pageSettingsOf } from './inputs.ts'
-import { insertLink } from './records.ts'
+import { insertLink, lockEvent } from './records.ts'
 import { type Link, validateLinkSupply } from './rules.ts'
 
 export const createLink = (event: EventScope, input: NewLinkInput): Promise<Link> =>
-  event.transaction((tx) => createLinkInTransaction(tx, event.app, event.event.id, input))
+  event.transaction(async (tx) => {
+    await lockEvent(tx, event.event.id)
+    return createLinkInTransaction(tx, event.app, event.event.id, input)
+  })
 
 export const createLinkInTransaction = async (
   tx: Tx,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { whileEventIsLocked } from '../../../test/kit/database/held-events.ts'
 import { newGuest, openSignups } from '../../../test/kit/venue/signups.ts'
 
 const KEYS = [
@@ -207,6 +208,23 @@ test('while its area is closed a link stays with it and can be changed, also by 
     const reply = await office.patch(`${forms}/${before.public_id}`, { guest_list_form })
     expect(reply.body).toEqual({ ...before, enabled: false })
   }
+})
+
+test('a ticket or an area that goes while a link is made or changed for it is none of the list', async () => {
+  const ball = await openSignups()
+  const { office, forms, tickets, areas } = ball
+  const { public_id } = await ball.link()
+  const crew = { guest_list_form: { ticket_id: tickets['crew'] } }
+  const front = { guest_list_form: { ticket_id: tickets['floor'], event_capacity_pool_id: areas['front'] } }
+  const [made, changed, filled] = await whileEventIsLocked(
+    ball.app.database.pool,
+    ball,
+    () => [office.post(forms, crew), office.patch(`${forms}/${public_id}`, crew), office.post(forms, front)],
+    `delete from tickets where id = ${tickets['crew']}; delete from standing_areas where id = ${areas['front']}`,
+  )
+  expect(made).toRefuse(422, { ticket_id: [NOT_INCLUDED] })
+  expect(changed).toRefuse(422, { ticket_id: [NOT_INCLUDED] })
+  expect(filled).toRefuse(422, { event_capacity_pool_id: [NOT_INCLUDED] })
 })
 
 test('rotation gives a fresh address at once and changes nothing else', async () => {

@@ -38,7 +38,10 @@ export const findLink = (rows: Rows, eventId: number, publicId: string) => selec
 export const lockLink = (tx: Tx, eventId: number, publicId: string) =>
   selectLink(tx, eventId, publicId, sql`for no key update`)
 
-/** Whoever makes the first link of an event waits here for whoever else is about to. */
+/**
+ * Whoever makes or changes a link waits here for whoever changes the tickets and areas that it may be for, and for whoever
+ * is about to make the first one.
+ */
 export const lockEvent = async (tx: Tx, eventId: number): Promise<void> => {
   await sql`
     select from events where account_id = ${tx.accountId} and id = ${eventId} for no key update`.execute(tx.db)

@@ -3,14 +3,16 @@ import type { OrderableTicket } from '../../admissions/rules.ts'
 import { findOrderPreconditions } from '../../admissions/terms/records.ts'
 import { Invalid, requireFound } from '../../kernel/refusals.ts'
 import type { LinkChange } from './inputs.ts'
-import { lockLink, updateLinkSettings } from './records.ts'
+import { lockEvent, lockLink, updateLinkSettings } from './records.ts'
 import { type Link, validateLinkSupply } from './rules.ts'
 
 /** Changes the keys that were sent; refused, it changes none of them. */
 export const updateLink = (event: EventScope, publicId: string, change: LinkChange): Promise<Link> =>
-  event.transaction(async (tx) =>
-    applyLinkChange(tx, event.event.id, requireFound(await lockLink(tx, event.event.id, publicId)), change),
-  )
+  event.transaction(async (tx) => {
+    await lockEvent(tx, event.event.id)
+    const link = requireFound(await lockLink(tx, event.event.id, publicId))
+    return applyLinkChange(tx, event.event.id, link, change)
+  })
 
 export const applyLinkChange = async (tx: Tx, eventId: number, link: Link, change: LinkChange): Promise<Link> =>
   updateLinkSettings(tx, link.id, {

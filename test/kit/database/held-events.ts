@@ -5,21 +5,26 @@ import { expect } from 'vitest'
 const WAITING = `select count(*)::int as count from pg_locks where not granted and locktype in ('transactionid', 'tuple')
   and pid in (select pid from pg_stat_activity where datname = current_database())`
 
-/** Asks for all of it while somebody else has the event, so that what can be served together is, once it is free. */
+/**
+ * Asks for all of it while somebody else has the event, so that what can be served together is, once it is free. Nothing
+ * has changed by then but what they are said to change.
+ */
 export const whileEventIsLocked = async <T>(
   pool: pg.Pool,
   { accountId, eventId }: { accountId: number; eventId: number },
   ask: () => Promise<T>[],
+  change: string | null = null,
 ): Promise<T[]> => {
   const holder = await pool.connect()
   try {
     await holder.query('begin')
     await holder.query('select from events where account_id = $1 and id = $2 for update', [accountId, eventId])
+    if (change) await holder.query(change)
     const replies = Promise.all(ask())
     await expect.poll(async () => (await pool.query(WAITING)).rows[0].count).toBeGreaterThan(0)
     // The rest have nothing to wait for but each other; they line up while these come and go.
     for (let n = 0; n < 50; n++) await pool.query('select')
-    await holder.query('rollback')
+    await holder.query(change ? 'commit' : 'rollback')
     return await replies
   } finally {
     holder.release()
