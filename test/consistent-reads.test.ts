@@ -190,6 +190,7 @@ const furnish = async (): Promise<Furnished> => {
       '/admin/events/:event_slug/sale': [`${path}/sale`],
       '/admin/events/:event_slug/sale/stream': [`${path}/sale/stream`],
       '/admin/events/:event_slug/guest_parties/:public_id': [ball.partyPath(party)],
+      '/admin/events/:event_slug/guest_parties/:public_id/edit': [`${ball.partyPath(party)}/edit`],
       '/admin/events/:event_slug/guest_parties/:public_id/tickets': [`${ball.partyPath(party)}/tickets`],
       '/admin/events/:event_slug/guest_parties/:public_id/history': [`${ball.partyPath(party)}/history`],
       '/admin/events/:event_slug/guest_list_forms': [ball.forms],

@@ -84,8 +84,9 @@ export const findGuestRequestPage = async (rows: Rows, pageDigest: Buffer): Prom
       (
         select coalesce(json_agg(json_build_object('publicId', m.public_id,
           'name', case when m.is_lead then r.name else coalesce(m.attendee_name, r.name) end,
-          'hasAddress', (
-            select o.delivery_email is not null from orders o where o.account_id = m.account_id and o.id = m.order_id
+          'hasAddress', exists (
+            select from orders o
+            where o.account_id = m.account_id and o.id = m.order_id and o.delivery_email is not null
           ))
           order by m.order_id, m.position), '[]')
         from admissions m
