@@ -220,7 +220,8 @@ test('a ticket or an area that goes while a link is made or changed for it is no
     ball.app.database.pool,
     ball,
     () => [office.post(forms, crew), office.patch(`${forms}/${public_id}`, crew), office.post(forms, front)],
-    `delete from tickets where id = ${tickets['crew']}; delete from standing_areas where id = ${areas['front']}`,
+    `delete from tickets where account_id = ${ball.accountId} and id = ${tickets['crew']};
+     delete from standing_areas where account_id = ${ball.accountId} and id = ${areas['front']}`,
   )
   expect(made).toRefuse(422, { ticket_id: [NOT_INCLUDED] })
   expect(changed).toRefuse(422, { ticket_id: [NOT_INCLUDED] })
