@@ -257,3 +257,16 @@ test('devices tell when they were heard of, what is unsent, how old their guests
   await page.getByText('Nothing unsent').waitFor()
   desk.expectNoFaults()
 })
+
+test('a room that is opened without a line speaks of the line and of no update, and comes when there is one', async () => {
+  const { page, expectNoFaults } = await openAt(await openVenue(), MARA, '/events')
+  await page.route('**/*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('alert').getByText('Foyer cannot be reached.', { exact: false }).waitFor()
+  await page.getByText('This page goes on as soon as it can.', { exact: false }).waitFor()
+  expect(await page.getByText(/has been updated|went wrong on our side/).count()).toBe(0)
+  await page.unroute('**/*')
+  await page.getByRole('heading', { name: 'Vouchers', level: 1 }).waitFor()
+  expectNoFaults(/ERR_FAILED|Unable to preload/)
+  await page.context().close()
+})

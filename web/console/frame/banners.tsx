@@ -81,13 +81,15 @@ const SignedOutBanner = () => {
 
 const PROBE_MS = 3_000
 
+/** Whether anything answers, however it is. */
+const isServerThere = async () => (await fetch('/healthz').catch(() => null)) !== null
+
 const OfflineBanner = () => {
   const words = useWords(frameWords)
   const queries = useQueryClient()
   useEffect(() => {
     const probe = async () => {
-      const answer = await fetch('/healthz').catch(() => null)
-      if (!answer) return
+      if (!(await isServerThere())) return
       connectionState.set(true)
       await queries.invalidateQueries()
     }
@@ -101,7 +103,7 @@ const LOOK_MS = 5 * 60_000
 
 /**
  * Whether the server has another build by now: looked at every few minutes, when somebody comes back to the page, and when
- * the line is there again. A room whose code cannot be loaded says the same.
+ * the line is there again. A room whose code cannot be loaded says the same, unless there is no line at all.
  */
 const useOutdated = (isThere: boolean) => {
   const { build } = useSession()
@@ -114,13 +116,18 @@ const useOutdated = (isThere: boolean) => {
       if (session && session.build !== build) notice()
     }
     const onLook = () => void look()
+    const seeWhy = async () => {
+      if (await isServerThere()) notice()
+      else connectionState.set(false)
+    }
+    const onCodeMissing = () => void seeWhy()
     const timer = setInterval(onLook, LOOK_MS)
     document.addEventListener('visibilitychange', onLook)
-    window.addEventListener('vite:preloadError', notice)
+    window.addEventListener('vite:preloadError', onCodeMissing)
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', onLook)
-      window.removeEventListener('vite:preloadError', notice)
+      window.removeEventListener('vite:preloadError', onCodeMissing)
     }
   }, [build])
 

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { LoadingRows } from '../../ui/states.tsx'
 import { guestListQuery } from '../guest-list/list-query.ts'
 import { validateOrdersSearch } from '../orders/orders-search.ts'
 import { readAuditSearch } from '../team/audit-search.ts'
@@ -14,6 +14,7 @@ import { validateBoardSearch } from '../tasks/board-search.ts'
 import { Frame } from './frame.tsx'
 import { NotFoundView } from './not-found.tsx'
 import { SignedInView } from './signed-in.tsx'
+import { ViewError } from './view-error.tsx'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()()
 
@@ -382,7 +383,7 @@ export const openRouter = (queries: QueryClient) =>
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultNotFoundComponent: NotFoundView,
-    defaultErrorComponent: ({ error, reset }) => <ErrorState level={1} error={error} onRetry={reset} />,
+    defaultErrorComponent: ViewError,
     defaultPendingComponent: () => <LoadingRows />,
   })
 
