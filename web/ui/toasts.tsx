@@ -82,9 +82,8 @@ const ShownToast = ({ toast: { id, message, isBad, action } }: { toast: Toast })
       onFocus={() => setHasFocus(true)}
       onBlur={() => setHasFocus(false)}
     >
-      <span className={classes.message} dir="auto">
-        {message}
-      </span>
+      {/* A sentence of ours, whatever the name is that it begins with. */}
+      <span className={classes.message}>{message}</span>
       {action && (
         <Button
           size="compact-sm"

@@ -113,9 +113,7 @@ const NotificationRow = ({ notification, onRead }: { notification: Notification;
       }}
     >
       <RowLink path={consolePathOf(notification.url)} className={classes.link}>
-        <span className={classes.title} dir="auto">
-          {title}
-        </span>
+        <span className={classes.title}>{title}</span>
         <span className={classes.quiet}>
           {words.kinds[notification.kind]} · {date(notification.created_at, account.time_zone, 'moment')}
         </span>

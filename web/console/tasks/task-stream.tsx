@@ -59,7 +59,7 @@ const Entry = ({ entry, zone }: { entry: TaskEntry; zone: string }) => {
   if (entry.kind !== 'comment') {
     return (
       <li className={classes.activity}>
-        <span dir="auto">{sentence}</span> {time}
+        <span>{sentence}</span> {time}
       </li>
     )
   }
