@@ -47,6 +47,7 @@ details.more summary { cursor: pointer; color: var(--accent); font-weight: 600; 
 .seat input:disabled + span { border-style: dashed; color: var(--muted); background: transparent; text-decoration: line-through; }
 .tickets { list-style: none; padding: 0; }
 .tickets li { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; justify-content: space-between; padding: 0.875rem 0; border-top: 1px solid var(--line); }
+.tickets li > span { min-width: 0; overflow-wrap: anywhere; }
 .tickets code { font-size: 1.125rem; font-weight: 700; letter-spacing: 0.04em; }
 .instructions { white-space: pre-line; }
 .product img { border-radius: 10px; width: 100%; aspect-ratio: 16 / 9; object-fit: cover; margin-bottom: 1rem; }
