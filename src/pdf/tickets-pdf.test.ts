@@ -49,7 +49,7 @@ test('a ticket shows the event, the guest, the seat and the codes', async () => 
     'Check-in code',
     'ABCD-2345',
     'Order',
-    'K7M2P9QX',
+    'K7M2-P9QX',
     'Ticket',
     '2 of 3',
     'Show this code at the door. It admits one person, once.',

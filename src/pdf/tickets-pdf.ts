@@ -96,7 +96,7 @@ const drawCodes = async (paper: PdfPages, ticket: PrintedTicket, language: Langu
   const words = TICKET_WORDS[language]
   const rows = [
     [words.checkInCode, displayCode(ticket.checkInCode)],
-    [words.order, ticket.orderCode],
+    [words.order, displayCode(ticket.orderCode)],
     [words.ticket, words.numberOf(ticket.number, ticket.partySize)],
   ] as const
   let y = QR_TOP - 2

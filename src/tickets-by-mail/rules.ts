@@ -1,4 +1,5 @@
 import type { Language } from '../languages/rules.ts'
+import { displayCode } from '../kernel/public-ids.ts'
 import { oneLine } from '../mail/address.ts'
 import { isNameSafeInMail } from '../mail/plain-name.ts'
 import type { RenderedMail } from '../mail/templates.ts'
@@ -68,7 +69,7 @@ export const renderTicketMail = (
       [when, where].filter(Boolean).join('\n'),
       words.admitsOne,
     ],
-    footer: words.footer(organizer, orderCode),
+    footer: words.footer(organizer, displayCode(orderCode)),
   }
 }
 
