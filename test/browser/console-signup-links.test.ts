@@ -119,3 +119,24 @@ test('settings that are not saved yet outlive a reload, and only what was change
   desk.expectNoFaults()
   await page.context().close()
 })
+
+test('where an event has no tickets yet, guests and links lead to where they are made', async () => {
+  const venue = await openBallWithRequests()
+  const event = { title: 'First Night', starts_at: '2030-05-04T18:00:00Z' }
+  expect((await venue.office.post('/admin/events', { event })).status).toBe(201)
+  const night = `${CONSOLE}/console/events/first-night`
+  const desk = await open(venue, `${night}/guests?add=true`)
+  const { page } = desk
+  for (const [view, said] of [
+    ['guests?add=true', 'Guests need a ticket'],
+    ['signup/new', 'A link needs a ticket'],
+  ] as const) {
+    await page.goto(`${night}/${view}`)
+    await page.getByRole('heading', { name: said }).waitFor()
+    await desk.expectReadable(`no-tickets-${view.replaceAll(/\W+/g, '-')}`)
+    await page.getByRole('link', { name: 'Set up tickets' }).click()
+    await page.getByRole('heading', { name: 'There are no tickets yet' }).waitFor()
+  }
+  desk.expectNoFaults()
+  await page.context().close()
+})

@@ -9,6 +9,7 @@ import { PlusIcon, UploadIcon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keyboard.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { SearchField } from '../../ui/search-field.tsx'
+import { isManager, useSession } from '../../ui/session.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useTypedText } from '../../ui/typed-text.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
@@ -63,7 +64,8 @@ export const GuestListView = () => {
           </Button>
         </div>
       </header>
-      {add && query.data && options.data && (
+      {add && options.data?.length === 0 && <NoTickets slug={slug} />}
+      {add && query.data && options.data && options.data.length > 0 && (
         <QuickAdd
           slug={slug}
           parties={query.data.guest_parties}
@@ -80,6 +82,26 @@ export const GuestListView = () => {
         </>
       )}
     </>
+  )
+}
+
+/** Nobody can be added before there is something to give them. */
+const NoTickets = ({ slug }: { slug: string }) => {
+  const words = useWords(guestWords)
+  const { role } = useSession()
+  return (
+    <EmptyState
+      title={words.noTickets}
+      action={
+        isManager(role) && (
+          <Button renderRoot={(props) => <Link to="/events/$slug/setup/tickets" params={{ slug }} {...props} />}>
+            {words.setUpTickets}
+          </Button>
+        )
+      }
+    >
+      {words.noTicketsMore}
+    </EmptyState>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiRefusal } from '../../api/refusals.ts'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -9,6 +9,7 @@ import { useShortcuts } from '../../ui/keyboard.tsx'
 import { useLatest } from '../../ui/latest.ts'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { faultsByField, refusalSentence } from '../../ui/refusal-words.ts'
+import { isManager, useSession } from '../../ui/session.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
@@ -34,6 +35,7 @@ const route = getRouteApi('/frame/events/$slug/signup/$link')
 /** One link: its settings beside what guests see of them, and its address. */
 export const LinkView = () => {
   const words = useWords(signupWords)
+  const { role } = useSession()
   const { slug, link: id } = route.useParams()
   const event = useQuery(eventQuery(slug))
   const links = useQuery(linksQuery(slug))
@@ -59,7 +61,17 @@ export const LinkView = () => {
       )}
       {!error && !isRead && <LoadingRows rows={3} height={96} />}
       {isRead && isNew && ticketsForLinks(tickets.data).length === 0 && (
-        <EmptyState level={1} title={words.noTickets}>
+        <EmptyState
+          level={1}
+          title={words.noTickets}
+          action={
+            isManager(role) && (
+              <Button renderRoot={(props) => <Link to="/events/$slug/setup/tickets" params={{ slug }} {...props} />}>
+                {words.setUpTickets}
+              </Button>
+            )
+          }
+        >
           {words.noTicketsMore}
         </EmptyState>
       )}
