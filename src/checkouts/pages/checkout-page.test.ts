@@ -68,6 +68,7 @@ test('a code that was typed is used before anything is paid, whichever button wa
   const mistyped = await send(`/checkouts/${token}`, { ...fields, code: 'NO-SUCH-CODE' })
   expect(mistyped.status).toBe(422)
   expect(mistyped.text).toContain('Voucher code is invalid')
+  expect(mistyped.text).toContain('name="refused_code" value="NO-SUCH-CODE"')
   expect(await see(token)).toMatchObject({ status: 'open', payment: { status: 'none' } })
 
   const used = await send(`/checkouts/${token}`, { ...fields, code: venue.report.vouchers['small']!.code })
@@ -79,7 +80,8 @@ test('a code that was typed is used before anything is paid, whichever button wa
     payment: { status: 'none' },
   })
   expect(await visit(`/checkouts/${token}`)).toContain('Pay €35.00')
-  expect((await send(`/checkouts/${token}`, fields)).headers.get('location')).toBe(`/checkouts/${token}?go=1`)
+  const without = await send(`/checkouts/${token}`, { ...fields, code: 'NO-SUCH-CODE', refused_code: 'NO-SUCH-CODE' })
+  expect(without.headers.get('location')).toBe(`/checkouts/${token}?go=1`)
 })
 
 test('what was typed into the address, or is wrong with it, is never folded away', async () => {

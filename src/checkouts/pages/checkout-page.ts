@@ -245,7 +245,8 @@ const showVouchers = (page: ShopPageContext, checkout: Checkout, form: CheckoutF
     )}
     ${
       totalOf(checkout) > 0 &&
-      html`${textField({ id: fieldElementId('code'), name: 'code', label: words.voucherCode, value: form.voucherCode ?? '', fault, optionalWord: words.optional }, html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false"`)}
+      html`${fault && html`<input type="hidden" name="refused_code" value="${form.voucherCode ?? ''}" />`}
+        ${textField({ id: fieldElementId('code'), name: 'code', label: words.voucherCode, value: form.voucherCode ?? '', fault, optionalWord: words.optional }, html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false"`)}
         <button class="quiet" name="intent" value="voucher" formnovalidate>${words.applyVoucher}</button>`
     }
   </section>`

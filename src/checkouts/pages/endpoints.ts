@@ -228,8 +228,10 @@ const checkoutForm = (payments: Payments) =>
           else {
             await changeCheckout(shop, checkout.id, CheckoutChangeBody.read({ checkout: withoutItems(typed) }))
             const code = textOf(form['code'])
-            // Whoever has typed a code wants to pay with it, also where Enter or the last button was pressed.
-            if (intent === 'voucher' || (intent === 'pay' && code !== '')) {
+            // Whoever has typed a code wants to pay with it, also where Enter or the last button was pressed. One who was
+            // told that it is no good, and pays all the same, does without.
+            const isNew = code !== '' && code !== textOf(form['refused_code'])
+            if (intent === 'voucher' || (intent === 'pay' && isNew)) {
               await spendVoucherCode(shop, asked.ip)
               await reserveVoucherForCheckout(shop, checkout.id, code)
             } else if (intent.startsWith('remove ')) await removeVoucherFromCheckout(shop, checkout.id, intent.slice(7))
