@@ -268,7 +268,7 @@ test('an import of 5,000 rows with 4,000 faults is read, told by kind, put right
   await page.getByRole('button', { name: 'Read another file' }).click()
   await page.getByLabel('The file as text').fill('amount,note\n25.00,From the old shop\n10.50,')
   await page.getByRole('button', { name: 'Read it' }).click()
-  await page.getByText('2 rows, worth €35.50. Nothing is wrong with them.').waitFor()
+  await page.getByText('2 rows, worth €35.50. Nothing is wrong.').waitFor()
   await desk.expectReadable('voucher-import')
   await page.getByRole('button', { name: 'Issue them: 2 rows' }).click()
   await page.getByText('They are being issued…').waitFor()
