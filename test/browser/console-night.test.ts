@@ -124,6 +124,12 @@ test('a conflict is looked at on one screen and leaves the other; unsent scans a
   for (const { page } of [mara, olga]) await page.getByText('Nothing to look at.').waitFor()
   await mara.page.getByRole('button', { name: 'Undo' }).click()
   await olga.page.getByRole('button', { name: 'Seen to Zoë Lindqvist' }).waitFor()
+  // A screen on a wall shows nothing but the night, and what can be taken back of it.
+  await mara.page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  await mara.page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+  await seeTo()
+  await mara.page.getByRole('button', { name: 'Undo' }).click()
+  await mara.page.getByRole('button', { name: 'Leave full screen' }).click()
   await seeTo()
   for (const { page } of [mara, olga]) await page.getByText('Nothing to look at.').waitFor()
 

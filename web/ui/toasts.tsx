@@ -1,5 +1,6 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { commonWords } from './common-words.ts'
 import classes from './toasts.module.css'
 import { useWords } from './words.ts'
@@ -48,16 +49,23 @@ const listen = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Where toasts appear, and from where they are read out. */
+const listenToFullScreen = (listener: () => void) => {
+  document.addEventListener('fullscreenchange', listener)
+  return () => document.removeEventListener('fullscreenchange', listener)
+}
+
+/** Where toasts appear, and from where they are read out. Of a page in full screen only what fills it can be seen. */
 export const Toasts = () => {
   const shown = useSyncExternalStore(listen, () => toasts)
-  return (
+  const screen = useSyncExternalStore(listenToFullScreen, () => document.fullscreenElement)
+  const list = (
     <div className={classes.toasts} role="status" aria-live="polite">
       {shown.map((toast) => (
         <ShownToast key={toast.id} toast={toast} />
       ))}
     </div>
   )
+  return screen ? createPortal(list, screen) : list
 }
 
 /** It does not go away under somebody's pointer, nor while it has the focus. */
