@@ -20,9 +20,11 @@ const MANY = {
   de: /\b1 (?:neue |weitere )?(?:Ankünfte|Anfragen|Arten|Aufgaben|Begleitungen|Dateien|Einträge|Geräte|Gruppen|Minuten|Monate|Personen|Plätze|Plätzen|Rollstuhlpaare|Scans|Tickets|Tokens|Versuche|Zeilen|fehlen|sind|stimmen|warten)\b|\b(?:sind|waren) 1\b/,
 }
 
-/** Said of many alone (all of several parties, a log that is too long, more tickets than there is room), or of an amount. */
+/** Said of many alone (all of several parties, a log that is too long, more tickets than there is room, columns by name), or of an amount. */
 const NEVER_OF_ONE = new Set([
   'bulk.tellsSome',
+  'csvTooManyRows',
+  'csvUnknownColumn',
   'exportCut',
   'missingThings.capacity',
   'payment.dueHint',

@@ -27,6 +27,7 @@ export const WebhookView = () => {
   const { id } = route.useParams()
   const query = useQuery(webhooksQuery)
   const webhook = query.data?.find((each) => each.id === id)
+  const [isGoing, setIsGoing] = useState(false)
   usePageTitle(webhook?.description || webhook?.url, words.webhooks)
   return (
     <>
@@ -36,8 +37,8 @@ export const WebhookView = () => {
       {query.data && !webhook && <ErrorState error={new ApiRefusal('not_found')} />}
       {webhook && (
         <>
-          <Head webhook={webhook} />
-          <Deliveries id={id} />
+          <Head webhook={webhook} onGoing={setIsGoing} />
+          <Deliveries id={id} isGoing={isGoing} />
           <Settings key={webhook.updated_at} webhook={webhook} />
         </>
       )}
@@ -45,7 +46,7 @@ export const WebhookView = () => {
   )
 }
 
-const Head = ({ webhook }: { webhook: Webhook }) => {
+const Head = ({ webhook, onGoing }: { webhook: Webhook; onGoing: (isGoing: boolean) => void }) => {
   const words = useWords(webhookWords)
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -79,7 +80,13 @@ const Head = ({ webhook }: { webhook: Webhook }) => {
           title={words.sure}
           confirmLabel={words.removeNow}
           act={async () => {
-            await removeWebhook(webhook.id)
+            onGoing(true)
+            try {
+              await removeWebhook(webhook.id)
+            } catch (error) {
+              onGoing(false)
+              throw error
+            }
             await navigate({ to: '/team/webhooks', replace: true })
             await refresh()
           }}
@@ -120,9 +127,10 @@ const Settings = ({ webhook }: { webhook: Webhook }) => {
   )
 }
 
-const Deliveries = ({ id }: { id: string }) => {
+/** Of a webhook that is being removed nothing is asked any more: it may be gone by then. */
+const Deliveries = ({ id, isGoing }: { id: string; isGoing: boolean }) => {
   const words = useWords(webhookWords)
-  const query = useQuery(deliveriesQuery(id))
+  const query = useQuery({ ...deliveriesQuery(id), enabled: !isGoing })
   return (
     <section className={classes.section} aria-label={words.deliveries}>
       <Title order={2} size="lg">
