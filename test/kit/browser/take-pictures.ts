@@ -60,6 +60,9 @@ const PICTURES: readonly Picture[] = [
       await letIn()
       await page.reload()
       await page.getByText('14', { exact: true }).first().waitFor()
+      await page.getByText('at the same time after the doors', { exact: false }).waitFor()
+      // The plot is drawn anew when the other night has come.
+      await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))`)
     },
   },
 ]
