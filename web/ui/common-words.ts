@@ -14,6 +14,7 @@ export const commonWords = defineWords(
     loading: 'Loading…',
     picked: (count: number) => `${count} picked`,
     clear: 'Clear',
+    setUpTickets: 'Set up tickets',
     refusals: {
       offline: 'Foyer cannot be reached. Check your connection; what you typed stays here.',
       signed_out: 'You are signed out. Sign in again to go on.',
@@ -61,6 +62,7 @@ export const commonWords = defineWords(
     loading: 'Lädt…',
     picked: (count) => `${count} ausgewählt`,
     clear: 'Aufheben',
+    setUpTickets: 'Tickets einrichten',
     refusals: {
       offline: 'Foyer ist nicht erreichbar. Prüfe die Verbindung; was du geschrieben hast, bleibt hier.',
       signed_out: 'Du bist abgemeldet. Melde dich wieder an, dann geht es weiter.',

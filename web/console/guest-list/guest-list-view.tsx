@@ -7,9 +7,9 @@ import { useEventRefresh } from '../../ui/event-refresh.ts'
 import { useFormat } from '../../ui/format.ts'
 import { PlusIcon, UploadIcon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keyboard.tsx'
+import { NoTickets } from '../../ui/no-tickets.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { SearchField } from '../../ui/search-field.tsx'
-import { isManager, useSession } from '../../ui/session.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { useTypedText } from '../../ui/typed-text.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
@@ -64,7 +64,11 @@ export const GuestListView = () => {
           </Button>
         </div>
       </header>
-      {add && options.data?.length === 0 && <NoTickets slug={slug} />}
+      {add && options.data?.length === 0 && (
+        <NoTickets slug={slug} title={words.noTickets}>
+          {words.noTicketsMore}
+        </NoTickets>
+      )}
       {add && query.data && options.data && options.data.length > 0 && (
         <QuickAdd
           slug={slug}
@@ -82,26 +86,6 @@ export const GuestListView = () => {
         </>
       )}
     </>
-  )
-}
-
-/** Nobody can be added before there is something to give them. */
-const NoTickets = ({ slug }: { slug: string }) => {
-  const words = useWords(guestWords)
-  const { role } = useSession()
-  return (
-    <EmptyState
-      title={words.noTickets}
-      action={
-        isManager(role) && (
-          <Button renderRoot={(props) => <Link to="/events/$slug/setup/tickets" params={{ slug }} {...props} />}>
-            {words.setUpTickets}
-          </Button>
-        )
-      }
-    >
-      {words.noTicketsMore}
-    </EmptyState>
   )
 }
 

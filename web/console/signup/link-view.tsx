@@ -1,16 +1,16 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiRefusal } from '../../api/refusals.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { keepDraft, useDraft } from '../../ui/draft.ts'
 import { useShortcuts } from '../../ui/keyboard.tsx'
 import { useLatest } from '../../ui/latest.ts'
+import { NoTickets } from '../../ui/no-tickets.tsx'
 import { usePageTitle } from '../../ui/page-title.ts'
 import { faultsByField, refusalSentence } from '../../ui/refusal-words.ts'
-import { isManager, useSession } from '../../ui/session.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx'
+import { ErrorState, LoadingRows } from '../../ui/states.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useWords } from '../../ui/words.ts'
 import { LinkForm } from './link-form.tsx'
@@ -35,7 +35,6 @@ const route = getRouteApi('/frame/events/$slug/signup/$link')
 /** One link: its settings beside what guests see of them, and its address. */
 export const LinkView = () => {
   const words = useWords(signupWords)
-  const { role } = useSession()
   const { slug, link: id } = route.useParams()
   const event = useQuery(eventQuery(slug))
   const links = useQuery(linksQuery(slug))
@@ -61,19 +60,9 @@ export const LinkView = () => {
       )}
       {!error && !isRead && <LoadingRows rows={3} height={96} />}
       {isRead && isNew && ticketsForLinks(tickets.data).length === 0 && (
-        <EmptyState
-          level={1}
-          title={words.noTickets}
-          action={
-            isManager(role) && (
-              <Button renderRoot={(props) => <Link to="/events/$slug/setup/tickets" params={{ slug }} {...props} />}>
-                {words.setUpTickets}
-              </Button>
-            )
-          }
-        >
+        <NoTickets slug={slug} level={1} title={words.noTickets}>
           {words.noTicketsMore}
-        </EmptyState>
+        </NoTickets>
       )}
       {isRead && (link || (isNew && ticketsForLinks(tickets.data).length > 0)) && (
         <LinkEditor key={id} slug={slug} link={link} tickets={tickets.data} />

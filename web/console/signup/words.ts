@@ -12,7 +12,6 @@ export const signupWords = defineWords(
     noneMore: 'A link is an address where guests put themselves on the list. Share it, or hang its code on the door.',
     noTickets: 'A link needs a ticket',
     noTicketsMore: 'Guests of a link get one of the tickets of the event, and there is none that a link could give.',
-    setUpTickets: 'Set up tickets',
     off: 'Switched off',
     manual: 'You approve',
     automatic: 'Lets in by itself',
@@ -85,7 +84,6 @@ export const signupWords = defineWords(
     noTickets: 'Ein Link braucht ein Ticket',
     noTicketsMore:
       'Gäste eines Links bekommen eines der Tickets der Veranstaltung, und es gibt keines, das ein Link geben könnte.',
-    setUpTickets: 'Tickets einrichten',
     off: 'Ausgeschaltet',
     manual: 'Du bestätigst',
     automatic: 'Lässt von selbst ein',
