@@ -69,6 +69,25 @@ test('a thumbnail is upright, says nothing of the camera, and never grows', asyn
   expect([width, height, exif]).toEqual([100, 400, undefined])
 })
 
+test.each(['png', 'jpeg', 'webp', 'avif'] as const)(
+  'a %s from a phone is kept upright, without where it was taken',
+  async (format) => {
+    const taken = canvas(40, 10).withExif({
+      IFD0: { Copyright: 'Nobody else' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '53/1 32/1 0/1' },
+    })
+    const turned = await taken.withMetadata({ orientation: 6 }).toFormat(format).toBuffer()
+    expect((await sharp(turned).metadata()).exif).toBeDefined()
+    const stored = await storeImage(images, turned)
+    const kept = await bytesOf(await readImageOrThumbnail(images, parseImageName(stored.slice('file:'.length))!))
+    const { width, height, exif, xmp, format: written } = await sharp(kept).metadata()
+    expect([width, height, exif, xmp]).toEqual([10, 40, undefined, undefined])
+    expect(written).toBe((await sharp(turned).metadata()).format)
+    // Brought again, as an export does, it stays what it is.
+    expect(await storeImage(images, kept)).toBe(stored)
+  },
+)
+
 test.each([
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
   ['HTML that calls itself a GIF', Buffer.from('GIF89a<script>alert(1)</script>')],

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { IMAGE_TYPES, type ImageExtension, type ImageName } from '../images/names.ts'
-import { IMAGE_BYTES_MAX, ImageRefused, requireShowablePicture, shrinkPicture } from '../images/picture.ts'
+import {
+  IMAGE_BYTES_MAX,
+  ImageRefused,
+  requireShowablePicture,
+  shrinkPicture,
+  withoutCameraData,
+} from '../images/picture.ts'
 import { sniffImage } from '../images/sniff.ts'
 import type { ContentAddressedFiles, StoredFile } from './storage.ts'
 
@@ -14,11 +20,12 @@ export interface StoredImage extends StoredFile {
  * Keeps an image under the digest of its bytes, and says what a row remembers of it. Throws ImageRefused, with a
  * sentence, when it is none that a browser should be shown.
  */
-export const storeImage = async (images: ContentAddressedFiles, bytes: Buffer): Promise<string> => {
-  if (bytes.length > IMAGE_BYTES_MAX) throw new ImageRefused('is larger than 20 MB')
-  const extension = sniffImage(bytes)
+export const storeImage = async (images: ContentAddressedFiles, brought: Buffer): Promise<string> => {
+  if (brought.length > IMAGE_BYTES_MAX) throw new ImageRefused('is larger than 20 MB')
+  const extension = sniffImage(brought)
   if (!extension) throw new ImageRefused('is no PNG, JPEG, GIF, WebP or AVIF image')
-  await requireShowablePicture(bytes, extension)
+  await requireShowablePicture(brought, extension)
+  const bytes = await withoutCameraData(brought, extension)
 
   const name = `${createHash('sha256').update(bytes).digest('hex')}.${extension}`
   if (!(await images.has(name))) await images.write(name, bytes)
