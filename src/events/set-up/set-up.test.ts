@@ -198,6 +198,7 @@ test.each([
   ['音楽の夜', /^[a-z0-9]+(-[a-z0-9]+)*$/],
   ['ليلة', /^[a-z0-9]+(-[a-z0-9]+)*$/],
   ['!!!', 'event'],
+  ['None', 'none-2'],
   ['Ça va? – L’été', 'ca-va-lete'],
   ['x'.repeat(255), 'x'.repeat(200)],
 ])('a title like %s makes a slug', async (title, slug) => {
