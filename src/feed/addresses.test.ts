@@ -99,6 +99,20 @@ test('a shop without events has an empty programme', async () => {
   expect((await shop.get('/events', { headers: { accept: 'text/html' } })).text).toContain('Nothing is announced')
 })
 
+test('an event of which nothing is told has no empty column beside its facts', async () => {
+  const { shop } = await openShop((file) => {
+    const [told, untold] = [eventOf(file), eventOf(file, 'spring-night')]
+    for (const key of ['description', 'video_url', 'gallery_images', 'performers', 'faq_items']) delete untold[key]
+    told['description'] = '<p>With a band</p>'
+  })
+  const columnsOf = async (slug: string) => {
+    const { text } = await shop.get(`/events/${slug}`, { headers: { accept: 'text/html' } })
+    return Array.from(text.matchAll(/<div class="(columns[^"]*|story)">/g), ([, name]) => name)
+  }
+  expect(await columnsOf('winter-ball')).toEqual(['columns', 'story'])
+  expect(await columnsOf('spring-night')).toEqual(['columns storyless'])
+})
+
 test('credentials change nothing, good or bad, and nothing is set in return', async () => {
   const { shop, venue } = await openShop()
   const plain = await shop.get('/events/winter-ball')

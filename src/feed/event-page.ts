@@ -24,6 +24,13 @@ export const eventPage = (event: WholeShownEvent, context: PageContext): Rendere
   const isCancelled = event.sales_status === 'cancelled'
   const summary = summaryOf(event, context)
   const banner = event.background_image_url ?? event.image_url
+  const story = [
+    showDescription(event, words),
+    showPerformers(event, language),
+    showGallery(event, words),
+    showVideo(event, words),
+    showQuestions(event, words),
+  ].filter((part) => part)
 
   return renderPublicPage({
     language,
@@ -49,12 +56,9 @@ export const eventPage = (event: WholeShownEvent, context: PageContext): Rendere
         </p>
         ${noticeOf(event, context)}
       </header>
-      <div class="columns">
+      <div class="columns${story.length === 0 && ' storyless'}">
         <div class="aside">${showWhenAndWhere(event, language)} ${showTickets(event, context)}</div>
-        <div class="story">
-          ${showDescription(event, words)} ${showPerformers(event, language)} ${showGallery(event, words)}
-          ${showVideo(event, words)} ${showQuestions(event, words)}
-        </div>
+        ${story.length > 0 && html`<div class="story">${story}</div>`}
       </div>
     </article>`,
   })

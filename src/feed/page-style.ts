@@ -40,6 +40,8 @@ section > h2 { margin-bottom: 1rem; }
   .columns { grid-template-columns: minmax(0, 1fr) 23rem; gap: 3.5rem; }
   .aside { grid-column: 2; }
   .story { grid-column: 1; grid-row: 1; }
+  .storyless { grid-template-columns: minmax(0, 1fr); }
+  .storyless .aside { grid-column: 1; grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start; }
 }
 .prose > :first-child { margin-top: 0; }
 .prose { max-width: 65ch; }
