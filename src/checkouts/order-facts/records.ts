@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../access/scopes.ts'
+import { paidCents } from '../../orders/view/records.ts'
 
 export interface BuyersOrderDetails {
   receipts: { number: number; kind: 'sale' | 'refund' }[]
@@ -25,10 +26,7 @@ export const findBuyersOrderDetails = async (
         select sum(p.refunded_cents) from voucher_purchases p
         where p.account_id = ${accountId} and p.checkout_id = ${checkoutId}
       ), 0)::bigint as "refundedCents",
-      coalesce((
-        select sum(p.amount_cents) from payments p
-        where p.account_id = ${accountId} and p.payable_id = ${checkoutId} and p.status = 'paid' and not p.is_surplus
-      ), 0)::bigint as "paidCents",
+      ${paidCents(sql`${checkoutId}::bigint`, sql`${accountId}::bigint`)} as "paidCents",
       o.payment_due_at as "dueAt",
       coalesce((
         select json_agg(json_build_object('publicId', m.public_id, 'status', m.status))

@@ -20,7 +20,8 @@ interface OrderRow extends Omit<ShownOrder, 'billing'> {
   vatId: string | null
 }
 
-const paidCents = (checkoutId: RawBuilder<unknown>, accountId: RawBuilder<unknown>) => sql`coalesce((
+/** What was paid of a sale in money, by a provider or by hand. */
+export const paidCents = (checkoutId: RawBuilder<unknown>, accountId: RawBuilder<unknown>) => sql`coalesce((
     select sum(p.amount_cents) from payments p
     where p.account_id = ${accountId} and p.payable_id = ${checkoutId} and p.status = 'paid' and not p.is_surplus
   ), 0)::bigint`
